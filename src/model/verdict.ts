@@ -5,7 +5,13 @@ export const tokens = ["PASS", "OVERFIT", "FAIL_VISIBLE", "FAIL_BOTH", "REJECTED
 /** The one word that `grade` prints. */
 export type Token = (typeof tokens)[number];
 
-export const rejectReasons = ["malformed", "does-not-apply", "out-of-scope", "no-change", "tampering"] as const;
+export const rejectReasons = [
+  "malformed",
+  "does-not-apply",
+  "out-of-scope",
+  "no-change",
+  "tampering",
+] as const;
 /** Why a patch could not be judged through its own fault. */
 export type RejectReason = (typeof rejectReasons)[number];
 

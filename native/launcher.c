@@ -1,0 +1,336 @@
+/* The launcher: loads one test with the candidate, runs it under limits, and proves that it ran to its end.
+ *
+ * Built once per toolchain and linked against the sanitizer runtimes, so that nothing is linked into an
+ * executable per patch. It is started inside the sandbox with four descriptors:
+ *   3  config, read and closed before any code of the candidate is mapped (layout: src/grade/launch-config.ts)
+ *   4  proof: 'L' load failure, 'F' failed check, 'D' completion with its MAC
+ *   5  status: 'S' once the runtimes are up, 'X' when the run is over; never open where candidate code runs
+ *   6  the test's shared object, opened by number so that it has no name in the sandbox
+ *
+ * The parent stays behind as a supervisor: it alone measures and enforces memory, CPU and wall limits over
+ * every process of the sandbox, and says which of them ended the run. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target.h"
+
+enum { CONFIG_FD = 3, PROOF_FD = 4, STATUS_FD = 5, TEST_FD = 6 };
+enum { EXIT_LOAD = 121, EXIT_GATE = 122, EXIT_SETUP = 123 };
+enum { ENDED_ITSELF = 0, ENDED_MEMORY = 1, ENDED_CPU = 2, ENDED_WALL = 3, ENDED_STARVED = 4 };
+enum { CHECK_LEAKS = 1 };
+
+struct __attribute__((packed)) config {
+  uint8_t key[16];
+  uint64_t memory_bytes, file_bytes;
+  uint32_t cpu_seconds, wall_ms, processes, flags;
+  uint32_t entry_len, args_len, filter_len;
+};
+
+struct __attribute__((packed)) status {
+  uint8_t tag, reason;
+  int32_t wait_status;
+  uint64_t cpu_us, peak_rss_kib;
+  uint32_t peak_processes;
+};
+
+static struct config config;
+static char entry_name[64];
+static char *arg_text;
+static struct sock_filter *filter;
+static int proof_fd = PROOF_FD;
+
+__attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
+__attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
+                                                                    void (*)(const volatile void *));
+
+static void read_fully(int fd, void *to, size_t n) {
+  for (char *p = to; n;) {
+    ssize_t got = read(fd, p, n);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) _exit(EXIT_SETUP);
+    p += got;
+    n -= (size_t)got;
+  }
+}
+
+static void write_fully(int fd, const void *from, size_t n) {
+  for (const char *p = from; n;) {
+    ssize_t put = write(fd, p, n);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return;
+    p += put;
+    n -= (size_t)put;
+  }
+}
+
+/* ---- SipHash-2-4, 64 bits: the MAC of the completion record, and the source of garbage below ---- */
+#define ROTL(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
+#define ROUND                                                                                                  \
+  do {                                                                                                         \
+    v0 += v1; v1 = ROTL(v1, 13); v1 ^= v0; v0 = ROTL(v0, 32);                                                   \
+    v2 += v3; v3 = ROTL(v3, 16); v3 ^= v2;                                                                      \
+    v0 += v3; v3 = ROTL(v3, 21); v3 ^= v0;                                                                      \
+    v2 += v1; v1 = ROTL(v1, 17); v1 ^= v2; v2 = ROTL(v2, 32);                                                   \
+  } while (0)
+
+static uint64_t siphash(const uint8_t key[16], const uint8_t *in, size_t len) {
+  uint64_t k0, k1, m;
+  memcpy(&k0, key, 8);
+  memcpy(&k1, key + 8, 8);
+  uint64_t v0 = k0 ^ 0x736f6d6570736575ull, v1 = k1 ^ 0x646f72616e646f6dull;
+  uint64_t v2 = k0 ^ 0x6c7967656e657261ull, v3 = k1 ^ 0x7465646279746573ull;
+  size_t whole = len & ~(size_t)7;
+  for (size_t i = 0; i < whole; i += 8) {
+    memcpy(&m, in + i, 8);
+    v3 ^= m; ROUND; ROUND; v0 ^= m;
+  }
+  m = (uint64_t)len << 56;
+  for (size_t i = whole; i < len; i++) m |= (uint64_t)in[i] << (8 * (i - whole));
+  v3 ^= m; ROUND; ROUND; v0 ^= m;
+  v2 ^= 0xff; ROUND; ROUND; ROUND; ROUND;
+  return v0 ^ v1 ^ v2 ^ v3;
+}
+
+/* ---- garbage: what is not initialised must differ every time and everywhere, never be zero or equal ---- */
+static uint64_t garbage_state;
+static uint64_t next_garbage(void) {
+  uint64_t z = (garbage_state += 0x9E3779B97F4A7C15ull);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+__attribute__((noinline)) static void fill_stack(void) {
+  volatile uint64_t below[8192];
+  for (size_t i = 0; i < 8192; i++) below[i] = next_garbage();
+}
+
+/* Fills the first bytes of each new block. calloc clears after this hook; blocks past 4 KiB are left alone,
+ * since the biggest come zeroed from the kernel and calloc relies on it. */
+static void fill_block(const volatile void *block, size_t size) {
+  if (size > 4096) return;
+  volatile unsigned char *p = (volatile unsigned char *)block;
+  for (size_t i = 0; i < size; i += 8) {
+    uint64_t word = next_garbage();
+    for (size_t j = 0; j < 8 && i + j < size; j++) p[i + j] = (unsigned char)(word >> (8 * j));
+  }
+}
+static void ignore_free(const volatile void *block) { (void)block; }
+
+/* ---- the gate: called by gate.so's constructor, when everything is mapped and nothing of the candidate ran.
+ * No library can be mapped executable afterwards. ---- */
+__attribute__((visibility("default"))) void ho_gate(void) {
+  static int passed;
+  if (passed++ || !config.filter_len) return;
+  for (uint32_t i = 0; i < config.filter_len / sizeof *filter; i++)
+    if (filter[i].k == 0x7fffaaaau) filter[i].k = (uint32_t)getpid();
+  struct sock_fprog program = {(unsigned short)(config.filter_len / sizeof *filter), filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) {
+    write_fully(proof_fd, "G", 1);
+    _exit(EXIT_GATE);
+  }
+}
+
+static void set_limit(int which, rlim_t soft, rlim_t hard) {
+  struct rlimit now, want = {soft, hard};
+  if (getrlimit(which, &now)) _exit(EXIT_SETUP);
+  if (now.rlim_max != RLIM_INFINITY && now.rlim_max < want.rlim_max) want.rlim_max = now.rlim_max;
+  if (want.rlim_cur > want.rlim_max) want.rlim_cur = want.rlim_max;
+  if (setrlimit(which, &want)) _exit(EXIT_SETUP);
+}
+
+static void set_limits(void) {
+  set_limit(RLIMIT_CPU, config.cpu_seconds, config.cpu_seconds + 1);
+  set_limit(RLIMIT_FSIZE, config.file_bytes, config.file_bytes);
+  set_limit(RLIMIT_NPROC, config.processes, config.processes);
+  set_limit(RLIMIT_NOFILE, 256, 256);
+  set_limit(RLIMIT_CORE, 0, 0);
+  set_limit(RLIMIT_MEMLOCK, 65536, 65536);
+}
+
+/* ---- child ---- */
+__attribute__((noinline)) static int call_main(struct ho_target *target, int argc, char **argv, char **env) {
+  fill_stack();
+  return target->main(argc, argv, env);
+}
+
+static void report_load_failure(const char *what) {
+  char text[1024];
+  int n = snprintf(text, sizeof text, "L%s\n", what ? what : "unknown");
+  write_fully(proof_fd, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+  _exit(EXIT_LOAD);
+}
+
+static void prove(int32_t result, struct ho_target *target) {
+  struct __attribute__((packed)) {
+    uint8_t tag;
+    int32_t result, leaks;
+    uint64_t checks, chain, mac;
+  } record = {'D', result, -1, 0, 0, 0};
+  if ((config.flags & CHECK_LEAKS) && __lsan_do_recoverable_leak_check)
+    record.leaks = __lsan_do_recoverable_leak_check() ? 1 : 0;
+  record.checks = __atomic_load_n(target->checks, __ATOMIC_RELAXED);
+  record.chain = __atomic_load_n(target->chain, __ATOMIC_RELAXED);
+  record.mac = siphash(config.key, (uint8_t *)&record, sizeof record - sizeof record.mac);
+  write_fully(proof_fd, &record, sizeof record);
+}
+
+static int run_target(char **env) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  memcpy(&garbage_state, config.key, 8);
+  garbage_state ^= siphash(config.key, (const uint8_t *)"garbage", 7);
+  proof_fd = fcntl(PROOF_FD, F_DUPFD_CLOEXEC, 32 + (int)(next_garbage() % 200));
+  if (proof_fd < 0) _exit(EXIT_SETUP);
+  close(PROOF_FD);
+  if (__sanitizer_install_malloc_and_free_hooks) __sanitizer_install_malloc_and_free_hooks(fill_block, ignore_free);
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", TEST_FD);
+  void *test = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!test) report_load_failure(dlerror());
+  close(TEST_FD);
+  struct ho_target *(*entry)(int) = (struct ho_target * (*)(int)) dlsym(test, entry_name);
+  if (!entry) report_load_failure("the test has no entry");
+  struct ho_target *target = entry(proof_fd);
+  char *argv[66] = {(char *)"test"};
+  int argc = 1;
+  for (char *p = arg_text; p < arg_text + config.args_len && argc < 65; p += strlen(p) + 1) argv[argc++] = p;
+  int result = call_main(target, argc, argv, env);
+  prove(result, target);
+  return result;
+}
+
+/* ---- supervisor ---- */
+static uint64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static int read_text(const char *dir, const char *name, char *to, size_t size) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%.16s/%s", dir, name);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  ssize_t n = read(fd, to, size - 1);
+  close(fd);
+  to[n > 0 ? n : 0] = 0;
+  return n > 0;
+}
+
+struct census { uint64_t rss_kib, cpu_ms, delay_ms; uint32_t processes; };
+
+/* Every process of the sandbox but its init and this supervisor. */
+static struct census take_census(void) {
+  struct census sum = {0, 0, 0, 0};
+  DIR *proc = opendir("/proc");
+  if (!proc) return sum;
+  long page_kib = sysconf(_SC_PAGESIZE) / 1024;
+  for (struct dirent *e; (e = readdir(proc));) {
+    if (e->d_name[0] < '0' || e->d_name[0] > '9' || atoi(e->d_name) == 1 || atoi(e->d_name) == getpid()) continue;
+    char text[512];
+    unsigned long long on_cpu = 0, waiting = 0, size = 0, resident = 0;
+    if (read_text(e->d_name, "schedstat", text, sizeof text)) sscanf(text, "%llu %llu", &on_cpu, &waiting);
+    if (read_text(e->d_name, "statm", text, sizeof text)) sscanf(text, "%llu %llu", &size, &resident);
+    if (read_text(e->d_name, "stat", text, sizeof text)) {
+      unsigned long user = 0, system = 0;
+      char *rest = strrchr(text, ')');
+      if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2)
+        sum.cpu_ms += (user + system) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK);
+    }
+    sum.rss_kib += resident * (unsigned long long)page_kib;
+    sum.delay_ms += waiting / 1000000;
+    sum.processes++;
+  }
+  closedir(proc);
+  return sum;
+}
+
+static int over_limit(const struct census *c, uint64_t elapsed_ms) {
+  if (c->rss_kib * 1024 > config.memory_bytes) return ENDED_MEMORY;
+  if (c->cpu_ms > (uint64_t)config.cpu_seconds * 1000 + 500) return ENDED_CPU;
+  if (elapsed_ms <= config.wall_ms) return ENDED_ITSELF;
+  /* Runnable, but kept from a core for most of the time: the machine's fault. */
+  return c->cpu_ms < (uint64_t)config.cpu_seconds * 1000 && c->delay_ms * 2 > elapsed_ms ? ENDED_STARVED : ENDED_WALL;
+}
+
+static void supervise(pid_t child) {
+  struct status end = {'X', ENDED_ITSELF, 0, 0, 0, 0};
+  uint64_t start = now_ms();
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  for (struct rusage usage;;) {
+    pid_t got = wait4(child, &end.wait_status, WNOHANG, &usage);
+    if (got == child) {
+      uint64_t rss = (uint64_t)usage.ru_maxrss;
+      if (rss > end.peak_rss_kib) end.peak_rss_kib = rss;
+      struct rusage all;
+      getrusage(RUSAGE_CHILDREN, &all);
+      end.cpu_us = (uint64_t)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) * 1000000u +
+                   (uint64_t)(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
+      break;
+    }
+    struct census c = take_census();
+    if (c.rss_kib > end.peak_rss_kib) end.peak_rss_kib = c.rss_kib;
+    if (c.processes > end.peak_processes) end.peak_processes = c.processes;
+    if (end.reason == ENDED_ITSELF && (end.reason = (uint8_t)over_limit(&c, now_ms() - start)) != ENDED_ITSELF)
+      kill(-1, SIGKILL); /* spares only init and the caller */
+    struct timespec tick = {0, 10 * 1000000};
+    sigtimedwait(&set, NULL, &tick);
+  }
+  write_fully(STATUS_FD, &end, sizeof end);
+}
+
+static void read_config(void) {
+  read_fully(CONFIG_FD, &config, sizeof config);
+  if (config.entry_len >= sizeof entry_name || config.args_len > 1 << 20 || config.filter_len > 1 << 16)
+    _exit(EXIT_SETUP);
+  arg_text = calloc(1, config.args_len + 1);
+  filter = calloc(1, config.filter_len + 1);
+  if (!arg_text || !filter) _exit(EXIT_SETUP);
+  read_fully(CONFIG_FD, entry_name, config.entry_len);
+  read_fully(CONFIG_FD, arg_text, config.args_len);
+  read_fully(CONFIG_FD, filter, config.filter_len);
+  close(CONFIG_FD);
+}
+
+int main(int argc, char **argv, char **env) {
+  (void)argc, (void)argv;
+  syscall(SYS_close_range, TEST_FD + 1, ~0u, 0); /* descriptors of the sandbox's own */
+  read_config();
+  set_limits();
+  write_fully(STATUS_FD, "S", 1);
+  sigset_t set, before;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &set, &before);
+  pid_t child = fork();
+  if (child < 0) return EXIT_SETUP;
+  if (child > 0) {
+    prctl(PR_SET_DUMPABLE, 0); /* not to be traced or read by what it watches */
+    memset(config.key, 0, sizeof config.key);
+    close(PROOF_FD);
+    close(TEST_FD);
+    supervise(child);
+    _exit(0);
+  }
+  close(STATUS_FD);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  exit(run_target(env));
+}

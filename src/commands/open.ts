@@ -1,0 +1,57 @@
+/** Opens what commands share: the task, the machine, the cache; and the one place that reads the environment. */
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cache } from "../grade/cache.ts";
+import type { GradeContext } from "../grade/context.ts";
+import { probeToolchain } from "../grade/toolchain.ts";
+import type { Task } from "../model/task.ts";
+import { Machine } from "../sandbox/machine.ts";
+import { findTask, loadTask } from "../task/load.ts";
+
+/** What a command says about how to grade. */
+export interface OpenOptions {
+  readonly jobs?: number;
+  readonly many?: boolean;
+  /** False: grade anew what was graded before. */
+  readonly cache?: boolean;
+  readonly signal: AbortSignal;
+  readonly onStep?: (what: string) => void;
+}
+
+/** The task of `--task`, or the nearest one upward of the working folder. */
+export function openTask(task: string | undefined): Promise<Task> {
+  return loadTask(task ?? findTask(process.cwd()));
+}
+
+/** Folder of the cache: `HIDDEN_ORACLE_CACHE`, or the system's usual place for this user. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  if (env.HIDDEN_ORACLE_CACHE) return env.HIDDEN_ORACLE_CACHE;
+  // Root's home is closed to the users that its sandboxes run under.
+  if (process.getuid?.() === 0) return "/var/cache/hidden-oracle";
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hidden-oracle");
+}
+
+export function openMachine(options: Pick<OpenOptions, "jobs" | "signal">): Machine {
+  const path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin";
+  return Machine.open({
+    path,
+    tmpRoot: tmpdir(),
+    ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    signal: options.signal,
+  });
+}
+
+/** Everything that `grade` needs for a task. The machine is the caller's to close. */
+export async function openContext(task: Task, machine: Machine, options: OpenOptions): Promise<GradeContext> {
+  const cache = new Cache(cacheFolder(process.env));
+  const toolchain = await probeToolchain(task.manifest.compilers[0] ?? "g++", machine, cache);
+  return {
+    task,
+    toolchain,
+    machine,
+    cache,
+    many: options.many ?? false,
+    reuseRecords: options.cache ?? true,
+    ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+  };
+}

@@ -1,0 +1,109 @@
+/** A folder of things that are expensive to make, each named by a digest of all that it was made from. */
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { GraderError } from "../model/errors.ts";
+import { assertReachable } from "../sandbox/machine.ts";
+
+/** Changes whenever cached things would be made differently by the same inputs. */
+export const cacheEpoch = "1";
+
+/** SHA-256 in hex over parts, each length-prefixed so that no two lists of parts collide. */
+export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part;
+    hash.update(`${bytes.length}:`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/** Kinds of things kept. `kit` and `pch` are bound into sandboxes; the others are only read by the grader. */
+export type CacheKind = "toolchain" | "kit" | "pch" | "test" | "record";
+const boundKinds: readonly CacheKind[] = ["kit", "pch"];
+
+/** Content-addressed files and folders, safe for concurrent writers: what is there is complete. */
+export class Cache {
+  readonly root: string;
+  readonly #pending = new Map<string, Promise<string>>();
+
+  /** @throws GraderError 69 or 75 when the folder can't be made, or sandboxes couldn't reach into it. */
+  constructor(root: string) {
+    this.root = join(root, `v${cacheEpoch}`);
+    try {
+      mkdirSync(this.root, { recursive: true, mode: 0o711 });
+      for (const kind of ["toolchain", "kit", "pch", "test", "record"] as const)
+        mkdirSync(join(this.root, kind), {
+          recursive: true,
+          mode: boundKinds.includes(kind) ? 0o711 : 0o700,
+        });
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+      throw new GraderError(code === "ENOSPC" ? 75 : 69, `cannot make the cache folder ${root} · ${code}`, {
+        hint: "set HIDDEN_ORACLE_CACHE to a folder that can be written",
+        cause: error,
+      });
+    }
+    if (process.getuid?.() === 0) assertReachable(this.root);
+  }
+
+  pathOf(kind: CacheKind, key: string): string {
+    return join(this.root, kind, key);
+  }
+
+  has(kind: CacheKind, key: string): boolean {
+    return existsSync(this.pathOf(kind, key));
+  }
+
+  /** Forgets what is kept under a key. */
+  drop(kind: CacheKind, key: string): void {
+    rmSync(this.pathOf(kind, key), { recursive: true, force: true });
+  }
+
+  /** The JSON kept under a key, or undefined; a file that can't be parsed counts as absent. */
+  readJson(kind: CacheKind, key: string): unknown {
+    const path = this.pathOf(kind, `${key}.json`);
+    if (!existsSync(path)) return undefined;
+    try {
+      return JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      rmSync(path, { force: true });
+      return undefined;
+    }
+  }
+
+  writeJson(kind: CacheKind, key: string, value: unknown): void {
+    const path = this.pathOf(kind, `${key}.json`);
+    const draft = `${path}.${randomBytes(6).toString("hex")}`;
+    writeFileSync(draft, JSON.stringify(value));
+    renameSync(draft, path);
+  }
+
+  /**
+   * The folder under a key; `make` fills a new one where it isn't there yet. Two callers of one process
+   * wait for the same work; of two processes the first to finish wins.
+   */
+  folder(kind: CacheKind, key: string, make: (draft: string) => Promise<void>): Promise<string> {
+    const path = this.pathOf(kind, key);
+    if (existsSync(path)) return Promise.resolve(path);
+    const pending = this.#pending.get(path);
+    if (pending) return pending;
+    const work = this.#make(path, make).finally(() => this.#pending.delete(path));
+    this.#pending.set(path, work);
+    return work;
+  }
+
+  async #make(path: string, make: (draft: string) => Promise<void>): Promise<string> {
+    const draft = `${path}.${randomBytes(6).toString("hex")}`;
+    mkdirSync(draft, { mode: 0o755 });
+    try {
+      await make(draft);
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(path)) throw error;
+    }
+    return path;
+  }
+}

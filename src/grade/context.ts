@@ -1,0 +1,18 @@
+/** What every step of a grade needs: the task, the compiler, the machine, and the cache. */
+import type { Task } from "../model/task.ts";
+import type { Machine } from "../sandbox/machine.ts";
+import type { Cache } from "./cache.ts";
+import type { Toolchain } from "./toolchain.ts";
+
+export interface GradeContext {
+  readonly task: Task;
+  readonly toolchain: Toolchain;
+  readonly machine: Machine;
+  readonly cache: Cache;
+  /** Many patches will follow, so that what pays off only then is made at once. */
+  readonly many: boolean;
+  /** Answer a patch that was graded before from its record. */
+  readonly reuseRecords: boolean;
+  /** Called with what is being done, for progress on a terminal. */
+  readonly onStep?: (what: string) => void;
+}

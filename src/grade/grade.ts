@@ -1,0 +1,68 @@
+/** One patch → one GradeRecord: the whole pipeline on one screen. */
+import type { LayerName } from "../model/manifest.ts";
+import type { LayerOutcome } from "../model/outcome.ts";
+import type { GradeRecord } from "../model/record.ts";
+import { tokenOf } from "../model/verdict.ts";
+import type { GradeContext } from "./context.ts";
+import { judgeLayer } from "./layer.ts";
+import { leaksFail } from "./leak-policy.ts";
+import { layTree, prepareLayers } from "./prepare.ts";
+import { recallRecord, rememberRecord } from "./recall.ts";
+import { type AppliedSources, beginRecord, judgedRecord, rejectedRecord } from "./record-draft.ts";
+import { applyToTask } from "./recorded.ts";
+import { judgeReference } from "./reference-build.ts";
+import type { Candidate, GradeOptions, LayerOutcomes } from "./request.ts";
+import { seedFor } from "./seed.ts";
+
+/**
+ * Grades one candidate. Its failures are in the record; only faults of task, operator or machine throw.
+ *
+ * @throws GraderError
+ */
+export async function grade(
+  context: GradeContext,
+  candidate: Candidate,
+  options: GradeOptions = {},
+): Promise<GradeRecord> {
+  const draft = beginRecord(context, candidate, options, seedFor(context.task, options.seed));
+  const applied = applyCandidate(context, candidate);
+  if (applied.status === "rejected") return rejectedRecord(draft, applied);
+  const known = recallRecord(context, draft, applied);
+  if (known) return known;
+  const judge = options.referenceBuild ? judgeReference : judgeLayers;
+  const tree = layTree(context, applied.tree);
+  const outcomes = new Map(await judge(context, ["visible", "hidden"], tree, draft.seed));
+  if (options.final && context.task.layers.reserve.length > 0 && isPass(outcomes))
+    for (const [layer, outcome] of await judge(context, ["reserve"], tree, draft.seed))
+      outcomes.set(layer, outcome);
+  const record = judgedRecord(draft, applied, outcomes);
+  rememberRecord(context, draft, applied, record);
+  return record;
+}
+
+function applyCandidate(context: GradeContext, candidate: Candidate): AppliedSources {
+  if (candidate.kind === "patch") return applyToTask(context.task, candidate.bytes);
+  return { status: "applied", tree: candidate.files, files: [], notes: [], dropped: [] };
+}
+
+/** Builds everything first: no layer runs before both are built, so no run can reach what another is made from. */
+async function judgeLayers(
+  context: GradeContext,
+  layers: readonly LayerName[],
+  tree: ReturnType<typeof layTree>,
+  seed: number | undefined,
+): Promise<LayerOutcomes> {
+  context.onStep?.("building");
+  const prepared = await prepareLayers(context, layers, tree, seed);
+  context.onStep?.("running");
+  const judged = [...prepared].map(async ([name, layer]): Promise<[LayerName, LayerOutcome]> => {
+    if (layer.status === "decided") return [name, layer.outcome];
+    return [name, await judgeLayer(context.machine, layer.targets, () => leaksFail(context))];
+  });
+  return new Map(await Promise.all(judged));
+}
+
+function isPass(outcomes: LayerOutcomes): boolean {
+  const [visible, hidden] = [outcomes.get("visible"), outcomes.get("hidden")];
+  return visible !== undefined && hidden !== undefined && tokenOf(visible, hidden) === "PASS";
+}

@@ -1,0 +1,144 @@
+/** Lays the patched tree and builds everything that both layers need; nothing of the candidate runs here. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type CandidateFlags, candidateFlagsOf } from "../model/build-plan.ts";
+import { GraderError } from "../model/errors.ts";
+import type { LayerName } from "../model/manifest.ts";
+import type { LayerOutcome } from "../model/outcome.ts";
+import type { FileTree, Target } from "../model/task.ts";
+import type { Built } from "./build-step.ts";
+import { buildCandidate, type CandidateObject, type LaidTree } from "./candidate.ts";
+import type { GradeContext } from "./context.ts";
+import { strongNames } from "./elf.ts";
+import { type Kit, openKit } from "./kit.ts";
+import { recordedTree } from "./recorded.ts";
+import type { ReadyTarget } from "./run-test.ts";
+import { buildTest, type TestObject } from "./test-object.ts";
+
+/** A layer that can be run, or the outcome that its build already decided. */
+export type PreparedLayer =
+  | { readonly status: "ready"; readonly targets: readonly ReadyTarget[] }
+  | { readonly status: "decided"; readonly outcome: LayerOutcome };
+
+/** Writes the sources, as patched, and the task's other headers: never a test, an oracle or the manifest. */
+export function layTree(context: GradeContext, sources: FileTree): LaidTree {
+  const files = new Map([...context.task.headers, ...sources]);
+  const folder = context.machine.newFolder("tree");
+  try {
+    for (const dir of context.task.includeDirs) mkdirSync(join(folder, dir), { recursive: true });
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text, { encoding: "latin1", flag: "wx" });
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (!["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "EIO"].includes(code)) throw error;
+    throw new GraderError(75, `cannot write the work folder ${folder} · ${code}`, {
+      hint: "free space there, or set TMPDIR to another disk",
+      cause: error,
+    });
+  }
+  return { files, folder };
+}
+
+/** Builds the candidate once per distinct set of flags and each target's test, side by side. */
+export async function prepareLayers(
+  context: GradeContext,
+  layers: readonly LayerName[],
+  tree: LaidTree,
+  seed: number | undefined,
+): Promise<Map<LayerName, PreparedLayer>> {
+  const candidates = new Map<string, Promise<Built<CandidateObject>>>();
+  const prepared = layers.map(async (layer): Promise<[LayerName, PreparedLayer]> => {
+    const started = performance.now();
+    const targets = context.task.layers[layer];
+    const built = await Promise.all(
+      targets.map((target) => prepareTarget(context, target, tree, candidates, seed)),
+    );
+    const failed = built.find((b) => !b.built);
+    if (failed === undefined || failed.built)
+      return [layer, { status: "ready", targets: built.flatMap((b) => (b.built ? [b.value] : [])) }];
+    const { cause, detail, findings } = failed;
+    const durationMs = Math.round(performance.now() - started);
+    return [
+      layer,
+      { status: "decided", outcome: { status: "fail", cause, detail, findings, durationMs, cpuMs: 0 } },
+    ];
+  });
+  return new Map(await Promise.all(prepared));
+}
+
+async function prepareTarget(
+  context: GradeContext,
+  target: Target,
+  tree: LaidTree,
+  candidates: Map<string, Promise<Built<CandidateObject>>>,
+  seed: number | undefined,
+): Promise<Built<ReadyTarget>> {
+  const { toolchain, machine, cache, task } = context;
+  const kit = await openKit(toolchain, target.sanitizers, machine, cache);
+  const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
+  const flags: CandidateFlags = { ...common, cxxflags: candidateFlagsOf(target.cxxflags) };
+  const key = [kit.digest, ...flags.cxxflags].join("\0");
+  const building = candidates.get(key) ?? buildCandidate(context, kit, flags, tree);
+  candidates.set(key, building);
+  const testing = buildTest(context, kit, target, { ...common, cxxflags: target.cxxflags }, tree);
+  const [candidate, test] = await Promise.all([building, testing]);
+  if (!candidate.built) return candidate;
+  if (!test.built) {
+    await assertTestBuildsSomewhere(context, kit, target);
+    return test;
+  }
+  return joinObjects(kit, target, candidate.value, test.value, seed);
+}
+
+/** What a plain link would refuse: one name defined by the candidate and by the test. */
+function joinObjects(
+  kit: Kit,
+  target: Target,
+  candidate: CandidateObject,
+  test: TestObject,
+  seed: number | undefined,
+): Built<ReadyTarget> {
+  const defined = strongNames(candidate.elf);
+  const twice = test.strong.find((name) => defined.has(name));
+  if (twice !== undefined)
+    return {
+      built: false,
+      cause: "link-error",
+      detail: `multiple definition of ${twice}: the test defines it as well`,
+      findings: [],
+    };
+  const value = { target, kit, candidate: candidate.folder, test, ...(seed === undefined ? {} : { seed }) };
+  return { built: true, value };
+}
+
+/**
+ * A test that compiles against no known good or bad version of the sources is the task's fault.
+ *
+ * @throws GraderError 65
+ */
+async function assertTestBuildsSomewhere(context: GradeContext, kit: Kit, target: Target): Promise<void> {
+  const flags = {
+    compiler: context.toolchain.compiler,
+    includeDirs: context.task.includeDirs,
+    cxxflags: target.cxxflags,
+  };
+  const versions = [
+    context.task.sources,
+    ...(context.task.reference ? [recordedTree(context.task, context.task.reference)] : []),
+  ];
+  let last = "";
+  for (const sources of versions) {
+    const built = await buildTest(context, kit, target, flags, layTree(context, sources));
+    if (built.built) return;
+    last = built.detail;
+  }
+  throw new GraderError(
+    65,
+    `${target.name} compiles neither against the baseline nor against the reference · ${last}`,
+    {
+      hint: "repair the test, or list the headers that it needs in the manifest's `include`",
+    },
+  );
+}

@@ -1,0 +1,150 @@
+/** Writes the record of a grade: begun before anything runs, finished as rejected or judged. */
+import { createHash, randomUUID } from "node:crypto";
+import { harnessFlags } from "../model/build-plan.ts";
+import type { LayerName } from "../model/manifest.ts";
+import type { LayerOutcome } from "../model/outcome.ts";
+import type { AppliedPatch, RejectedPatch } from "../model/patch.ts";
+import { type GradeRecord, recordVersion } from "../model/record.ts";
+import type { Target } from "../model/task.ts";
+import { type JudgedToken, tokenOf } from "../model/verdict.ts";
+import { version } from "../version.ts";
+import type { GradeContext } from "./context.ts";
+import type { Candidate, GradeOptions, LayerOutcomes } from "./request.ts";
+
+/** Sources after a patch, or what kept the patch from being applied. */
+export type AppliedSources = Omit<AppliedPatch, "digest"> | Omit<RejectedPatch, "digest">;
+
+/** The part of a record that is known before anything is built. */
+export interface RecordDraft {
+  readonly base: Omit<GradeRecord, "verdict" | "layer" | "layers" | "durationMs" | "notes" | "dropped">;
+  readonly seed: number | undefined;
+  readonly started: number;
+  readonly options: GradeOptions;
+}
+
+export function beginRecord(
+  context: GradeContext,
+  candidate: Candidate,
+  options: GradeOptions,
+  seed: number | undefined,
+): RecordDraft {
+  const { task } = context;
+  const bytes = candidate.kind === "patch" ? candidate.bytes : new Uint8Array();
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const path = candidate.path === undefined ? {} : { path: candidate.path };
+  return {
+    base: {
+      schemaVersion: recordVersion,
+      id: randomUUID(),
+      task: { id: task.id, digest: task.digest },
+      patch: { digest, files: [], ...path },
+      environment: environmentOf(context, options, seed),
+      startedAt: new Date().toISOString(),
+      cached: false,
+    },
+    seed,
+    started: performance.now(),
+    options,
+  };
+}
+
+function environmentOf(
+  context: GradeContext,
+  options: GradeOptions,
+  seed: number | undefined,
+): GradeRecord["environment"] {
+  const { task, toolchain } = context;
+  const targets: readonly Target[] = [...task.layers.visible, ...task.layers.hidden, ...task.layers.reserve];
+  return {
+    grader: version,
+    compiler: toolchain.version,
+    cxxflags: Object.fromEntries(targets.map((t) => [t.name, [...t.cxxflags]])),
+    harnessFlags: options.referenceBuild ? [] : [...harnessFlags],
+    pipeline: options.referenceBuild ? "reference-build" : "shared-objects",
+    sandbox: { kind: "bubblewrap", limits: activeLimits(context, targets) },
+    seed: seed ?? null,
+    platform: `${process.platform}-${process.arch}`,
+  };
+}
+
+/** Each limit that holds, its value for each target, and who enforces it. */
+function activeLimits(context: GradeContext, targets: readonly Target[]): Record<string, string> {
+  const by: Readonly<Record<keyof Target["limits"], string>> = {
+    cpuSeconds: "rlimit and supervisor",
+    wallSeconds: "supervisor",
+    memoryMiB: "supervisor",
+    outputKiB: "reader",
+    processes: "rlimit in a user namespace of its own",
+    diskMiB: "size of tmpfs and rlimit",
+    compileSeconds: "rlimit",
+    compileMemoryMiB: "rlimit",
+  };
+  const entries = Object.entries(by).map(([name, who]) => {
+    const values = [...new Set(targets.map((t) => t.limits[name as keyof Target["limits"]]))].join(", ");
+    return [name, `${values} (${who})`] as const;
+  });
+  return {
+    ...Object.fromEntries(entries),
+    network: "none (namespace)",
+    user: context.machine.unprivileged ? "own" : "one for each slot",
+  };
+}
+
+export function rejectedRecord(draft: RecordDraft, rejected: Omit<RejectedPatch, "digest">): GradeRecord {
+  return {
+    ...draft.base,
+    patch: { ...draft.base.patch, files: [...rejected.files] },
+    verdict: "REJECTED",
+    reason: rejected.reason,
+    message: rejected.message,
+    findings: rejected.findings.map((f) => ({ ...f })),
+    layer: null,
+    layers: {},
+    notes: [],
+    dropped: [],
+    durationMs: elapsed(draft),
+  };
+}
+
+export function judgedRecord(
+  draft: RecordDraft,
+  applied: Extract<AppliedSources, { status: "applied" }>,
+  outcomes: LayerOutcomes,
+): GradeRecord {
+  const { token, layer } = decide(outcomes);
+  return {
+    ...draft.base,
+    patch: { ...draft.base.patch, files: [...applied.files] },
+    verdict: token,
+    layer,
+    layers: Object.fromEntries([...outcomes].map(([name, outcome]) => [name, withoutReadonly(outcome)])),
+    notes: applied.notes.map((n) => ({ ...n })),
+    dropped: applied.dropped.map(({ file, reason }) => ({ file, message: reason })),
+    durationMs: elapsed(draft),
+  };
+}
+
+/** The token, and the layer that decided it. */
+function decide(outcomes: LayerOutcomes): { token: JudgedToken | null; layer: LayerName | null } {
+  const [visible, hidden, reserve] = [
+    outcomes.get("visible"),
+    outcomes.get("hidden"),
+    outcomes.get("reserve"),
+  ];
+  if (!visible || !hidden) return { token: null, layer: null };
+  const token = tokenOf(visible, hidden);
+  if (token !== "PASS")
+    return { token, layer: token === "OVERFIT" ? "hidden" : token === null ? null : "visible" };
+  if (reserve?.status === "fail") return { token: "OVERFIT", layer: "reserve" };
+  if (reserve?.status === "error") return { token: null, layer: null };
+  return { token: "PASS", layer: null };
+}
+
+function withoutReadonly(outcome: LayerOutcome): GradeRecord["layers"]["visible"] {
+  const findings = outcome.status === "error" ? undefined : outcome.findings?.map((f) => ({ ...f }));
+  return { ...outcome, ...(findings === undefined ? {} : { findings }) } as GradeRecord["layers"]["visible"];
+}
+
+function elapsed(draft: RecordDraft): number {
+  return Math.round(performance.now() - draft.started);
+}

@@ -1,0 +1,21 @@
+/** What a caller asks of a grade, and what the layers answer. */
+import type { LayerName } from "../model/manifest.ts";
+import type { LayerOutcome } from "../model/outcome.ts";
+import type { FileTree } from "../model/task.ts";
+
+/** What to grade: a patch, or sources as they are (the baseline, a working tree). */
+export type Candidate =
+  | { readonly kind: "patch"; readonly bytes: Uint8Array; readonly path?: string }
+  | { readonly kind: "sources"; readonly files: FileTree; readonly path?: string };
+
+export interface GradeOptions {
+  /** Plain executables with the manifest's flags alone, to cross-check the fast pipeline. */
+  readonly referenceBuild?: boolean;
+  /** For targets that ask for a seed; drawn anew when absent. */
+  readonly seed?: number;
+  /** Judge the reserve layer too, if the others pass. */
+  readonly final?: boolean;
+}
+
+/** Outcomes of the layers that were judged, in order. */
+export type LayerOutcomes = ReadonlyMap<LayerName, LayerOutcome>;

@@ -1,0 +1,202 @@
+/** Compiles a target's test units against the patched headers and links them; cached while no header changed. */
+import { randomBytes } from "node:crypto";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CandidateFlags, compileTestUnit, linkTest } from "../model/build-plan.ts";
+import type { FileTree, Target, TestSource } from "../model/task.ts";
+import { type Built, runBuildStep } from "./build-step.ts";
+import { digestOf } from "./cache.ts";
+import type { LaidTree } from "./candidate.ts";
+import type { GradeContext } from "./context.ts";
+import { type ElfFile, readElf, strongNames } from "./elf.ts";
+import type { Kit } from "./kit.ts";
+import { dependenciesIn, precompiledFor, precompiledName, stamps } from "./precompiled.ts";
+
+/** A test, ready to be loaded. */
+export interface TestObject {
+  /** Host path of the stripped shared object. */
+  readonly path: string;
+  /** Name of its one entry: new for each build. */
+  readonly entry: string;
+  /** Strong definitions of its units, `main` among them: a candidate may define none of them. */
+  readonly strong: readonly string[];
+}
+
+interface Meta extends Omit<TestObject, "path"> {
+  readonly stamps: readonly (readonly [string, string])[];
+}
+
+/** The object for a target under a tree, from the cache if nothing that it includes has changed. */
+export async function buildTest(
+  context: GradeContext,
+  kit: Kit,
+  target: Target,
+  flags: CandidateFlags,
+  tree: LaidTree,
+): Promise<Built<TestObject>> {
+  const { cache, task } = context;
+  const units = target.sources.map(({ unit }) => unit);
+  // The names matter beside the contents: a new file may come first on the include path.
+  const names = [...tree.files.keys()].sort();
+  const ldflags = task.manifest.ldflags;
+  const base = digestOf(
+    kit.digest,
+    ...flags.cxxflags,
+    "",
+    ...flags.includeDirs,
+    "",
+    ...ldflags,
+    "",
+    ...units,
+    "",
+    ...names,
+  );
+  for (const deps of knownDependencies(context, base)) {
+    const key = contentKey(base, deps, tree.files);
+    if (!cache.has("test", key)) continue;
+    const object = openCached(cache.pathOf("test", key));
+    if (object) return { built: true, value: object };
+    cache.drop("test", key);
+  }
+  return compileAndKeep(context, kit, target, flags, tree, base);
+}
+
+function contentKey(base: string, deps: readonly string[], files: FileTree): string {
+  return digestOf(base, ...deps.flatMap((dep) => [dep, files.get(dep) ?? "\0absent"]));
+}
+
+function knownDependencies(context: GradeContext, base: string): string[][] {
+  return (context.cache.readJson("test", base) as string[][] | undefined) ?? [];
+}
+
+function openCached(folder: string): TestObject | undefined {
+  const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Meta;
+  const now = stamps(meta.stamps.map(([file]) => file));
+  if (!meta.stamps.every(([, stamp], i) => now[i]?.[1] === stamp)) return undefined;
+  return { path: join(folder, "test.so"), entry: meta.entry, strong: meta.strong };
+}
+
+async function compileAndKeep(
+  context: GradeContext,
+  kit: Kit,
+  target: Target,
+  flags: CandidateFlags,
+  tree: LaidTree,
+  base: string,
+): Promise<Built<TestObject>> {
+  const compiled = await Promise.all(
+    target.sources.map((source, i) => compileUnit(context, kit, target, flags, tree, source, i)),
+  );
+  const failed = compiled.find((unit) => !unit.built);
+  if (failed && !failed.built) return failed;
+  const objects = compiled.flatMap((unit) => (unit.built ? [unit.value] : []));
+  const linked = await link(context, kit, target, flags.compiler, objects);
+  if (!linked.built) return linked;
+  const deps = [...new Set(objects.flatMap((o) => o.dependencies.filter((d) => tree.files.has(d))))].sort();
+  const key = contentKey(base, deps, tree.files);
+  const folder = await context.cache.folder("test", key, async (draft) => {
+    copyFileSync(join(linked.value.folder, "test.so"), join(draft, "test.so"));
+    const system = stamps([...new Set(objects.flatMap((o) => o.dependencies))]);
+    const { folder: _folder, ...meta } = linked.value;
+    writeFileSync(join(draft, "meta.json"), JSON.stringify({ ...meta, stamps: system } satisfies Meta));
+  });
+  remember(context, base, deps);
+  const value = openCached(folder);
+  if (!value) throw new Error("a test object changed while it was made");
+  return { built: true, value };
+}
+
+function remember(context: GradeContext, base: string, deps: string[]): void {
+  const known = knownDependencies(context, base).filter((list) => list.join("\0") !== deps.join("\0"));
+  context.cache.writeJson("test", base, [deps, ...known].slice(0, 8));
+}
+
+interface CompiledUnit {
+  readonly object: string;
+  readonly elf: ElfFile;
+  readonly dependencies: readonly string[];
+}
+
+async function compileUnit(
+  context: GradeContext,
+  kit: Kit,
+  target: Target,
+  flags: CandidateFlags,
+  tree: LaidTree,
+  source: TestSource,
+  index: number,
+): Promise<Built<CompiledUnit>> {
+  const { machine } = context;
+  const out = machine.newFolder("test");
+  const texts = { path: source.path, baseline: source.unit, text: source.unit, forTests: true };
+  const pch = await precompiledFor(context, kit, flags, texts, tree.files);
+  const step = compileTestUnit(flags, `${index}.o`, pch && precompiledName);
+  const folders = { tree: tree.folder, out, more: pch ? [pch.bind] : [] };
+  const built = await runBuildStep(
+    machine,
+    kit,
+    step,
+    folders,
+    target.limits,
+    Buffer.from(source.unit, "latin1"),
+  );
+  if (!built.built) return { ...built, findings: [], detail: namedDetail(built.detail, source) };
+  const object = join(out, `${index}.o`);
+  const dependencies = dependenciesIn(readFileSync(`${object}.d`, "utf8"));
+  return { built: true, value: { object, elf: readElf(readFileSync(object)), dependencies } };
+}
+
+/** The compiler knows test files by neutral names; a maintainer wants the real ones. */
+function namedDetail(detail: string, source: TestSource): string {
+  return source.files.reduce((text, { name, path }) => text.replaceAll(name, path), detail);
+}
+
+async function link(
+  context: GradeContext,
+  kit: Kit,
+  target: Target,
+  compiler: string,
+  units: readonly CompiledUnit[],
+): Promise<Built<Omit<TestObject, "path"> & { folder: string }>> {
+  const { machine } = context;
+  const strong = [...new Set(units.flatMap(({ elf }) => [...strongNames(elf)]))].sort();
+  if (!strong.includes("main"))
+    return { built: false, cause: "link-error", detail: "the test's `main` is gone", findings: [] };
+  const entry = `t${randomBytes(8).toString("hex")}`;
+  const script = machine.newFolder("exports");
+  writeFileSync(
+    join(script, "exports"),
+    exportScript(
+      entry,
+      units.map(({ elf }) => elf),
+    ),
+  );
+  const out = machine.newFolder("linked");
+  const binds = [
+    { from: script, to: "/v" },
+    ...units.map(({ object }, i) => ({ from: object, to: `/i/${i}.o` })),
+  ];
+  const step = linkTest(
+    compiler,
+    units.map((_, i) => `${i}.o`),
+    entry,
+    context.task.manifest.ldflags,
+  );
+  const built = await runBuildStep(machine, kit, step, { out, more: binds }, target.limits);
+  return built.built ? { built: true, value: { folder: out, entry, strong } } : built;
+}
+
+/**
+ * What the candidate may see by name: the entry, and data that the language wants to be one object across the
+ * program (inline variables, statics of inline functions, type information). Functions stay the test's own.
+ */
+export function exportScript(entry: string, units: readonly ElfFile[]): string {
+  const shared = units.flatMap((elf) =>
+    elf.symbols.filter(
+      (s) =>
+        s.defined && (s.binding === "weak" || s.binding === "unique") && ["object", "tls"].includes(s.type),
+    ),
+  );
+  const names = [entry, ...new Set(shared.map((s) => s.name))].filter((name) => /^[\w.$]+$/.test(name));
+  return `{\n  global:\n${names.map((name) => `    ${name};\n`).join("")}  local: *;\n};\n`;
+}

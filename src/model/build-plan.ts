@@ -1,0 +1,202 @@
+/** What is compiled and linked, as arrays of arguments: pure, so that tests and `grade --plan` can read them. */
+
+/** One command inside the sandbox. Paths are the sandbox's: `/w` the patched tree, `/k` our kit, `/o` output. */
+export interface BuildStep {
+  readonly what: string;
+  readonly argv: readonly [string, ...string[]];
+}
+
+/** Flags of the sources that a patch may change. */
+export interface CandidateFlags {
+  readonly compiler: string;
+  readonly cxxflags: readonly string[];
+  readonly includeDirs: readonly string[];
+}
+
+/** A precompiled header to put in front of a unit; `null` for none. */
+export type Precompiled = { readonly header: string } | null;
+
+/**
+ * Added to every compile, last, whatever the manifest says: failures end the run, assertions are live, the
+ * library checks itself, and no path of the machine gets into an object.
+ */
+export const harnessFlags: readonly string[] = [
+  "-fPIC",
+  "-fno-semantic-interposition",
+  "-fno-sanitize-recover=all",
+  "-D_GLIBCXX_ASSERTIONS",
+  "-D_GLIBCXX_SANITIZE_VECTOR",
+  "-UNDEBUG",
+  "-fmax-errors=20",
+  "-fdiagnostics-color=never",
+  "-fno-diagnostics-show-caret",
+];
+
+/** Flags that speak of test units only: a candidate compiled with them would be another candidate. */
+const testOnly = new Set(["-fno-access-control"]);
+
+/** A target's flags as far as they matter to candidate units: targets that agree here share objects. */
+export function candidateFlagsOf(cxxflags: readonly string[]): string[] {
+  return cxxflags.filter((flag) => !testOnly.has(flag));
+}
+
+function common(flags: CandidateFlags, precompiled: Precompiled): string[] {
+  const dirs = flags.includeDirs.flatMap((dir) => ["-I", dir]);
+  const before = precompiled === null ? [] : ["-include", precompiled.header];
+  return [...flags.cxxflags, ...harnessFlags, ...dirs, ...before];
+}
+
+const linkShared = [
+  "-shared",
+  "-nostdlib",
+  "-Wl,--build-id=none",
+  "-Wl,-z,noexecstack",
+  "-Wl,--no-as-needed",
+] as const;
+
+/** The object that candidate units become; see `native/gate.c` for why it needs the gate. */
+function candidateLink(soname: string): string[] {
+  return [...linkShared, `-Wl,-soname,${soname}`, "/k/anchor.o", "/k/gate.so", "-o", "/o/candidate.so"];
+}
+
+/** One unit is compiled and linked by one command. */
+export function compileAndLinkCandidate(
+  flags: CandidateFlags,
+  unit: string,
+  soname: string,
+  pch: Precompiled,
+): BuildStep {
+  return {
+    what: `compile ${unit}`,
+    argv: [
+      flags.compiler,
+      ...common(flags, pch),
+      ...languageOf(unit),
+      unit,
+      "-x",
+      "none",
+      ...candidateLink(soname),
+    ],
+  };
+}
+
+/** One of several units, to be linked by {@link linkCandidate}. */
+export function compileCandidateUnit(
+  flags: CandidateFlags,
+  unit: string,
+  object: string,
+  pch: Precompiled,
+): BuildStep {
+  return {
+    what: `compile ${unit}`,
+    argv: [flags.compiler, ...common(flags, pch), ...languageOf(unit), "-c", unit, "-o", `/o/${object}`],
+  };
+}
+
+export function linkCandidate(compiler: string, objects: readonly string[], soname: string): BuildStep {
+  return {
+    what: "link the candidate",
+    argv: [compiler, ...objects.map((o) => `/i/${o}`), ...candidateLink(soname)],
+  };
+}
+
+/** A test unit comes through standard input: where it is compiled no test exists as a file. */
+export function compileTestUnit(flags: CandidateFlags, object: string, pch: Precompiled): BuildStep {
+  const deps = ["-MD", "-MF", `/o/${object}.d`];
+  return {
+    what: "compile a test unit",
+    argv: [
+      flags.compiler,
+      "-I",
+      "/k/include",
+      ...common(flags, pch),
+      ...deps,
+      "-x",
+      "c++",
+      "-c",
+      "-",
+      "-o",
+      `/o/${object}`,
+    ],
+  };
+}
+
+/**
+ * A test's shared object. Its functions bind to themselves, its data is shared with the candidate's, and
+ * `/v/exports` says which names are seen at all.
+ */
+export function linkTest(
+  compiler: string,
+  objects: readonly string[],
+  entry: string,
+  ldflags: readonly string[],
+): BuildStep {
+  const exports = [
+    "-Wl,-Bsymbolic-functions",
+    "-Wl,--version-script=/v/exports",
+    `-Wl,--defsym,${entry}=ho_entry`,
+    "-Wl,-s",
+  ];
+  const inputs = [
+    ...objects.map((o) => `/i/${o}`),
+    "/k/support.o",
+    "/k/anchor.o",
+    "/k/candidate.so",
+    "/k/gate.so",
+  ];
+  return {
+    what: "link a test",
+    argv: [compiler, ...linkShared, ...exports, ...inputs, ...ldflags, "-o", "/o/test.so"],
+  };
+}
+
+/** A precompiled header of system headers alone, with exactly the flags of the units that will use it. */
+export function precompile(flags: CandidateFlags, forTests: boolean): BuildStep {
+  return {
+    what: "precompile system headers",
+    argv: [
+      flags.compiler,
+      ...(forTests ? ["-I", "/k/include"] : []),
+      ...flags.cxxflags,
+      ...harnessFlags,
+      "-MD",
+      "-MF",
+      "/o/pre.d",
+      "-x",
+      "c++-header",
+      "/p/pre.hpp",
+      "-o",
+      "/o/pre.hpp.gch",
+    ],
+  };
+}
+
+/** A plain executable from a test and all candidate units, with the manifest's flags alone. */
+export function referenceBuild(
+  flags: CandidateFlags,
+  units: readonly string[],
+  ldflags: readonly string[],
+): BuildStep {
+  const dirs = flags.includeDirs.flatMap((dir) => ["-I", dir]);
+  return {
+    what: "build a plain executable",
+    argv: [
+      flags.compiler,
+      ...flags.cxxflags,
+      ...dirs,
+      "-x",
+      "c++",
+      "-",
+      "-x",
+      "none",
+      ...units,
+      ...ldflags,
+      "-o",
+      "/o/program",
+    ],
+  };
+}
+
+function languageOf(unit: string): string[] {
+  return ["-x", unit.endsWith(".c") ? "c" : "c++"];
+}

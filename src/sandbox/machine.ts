@@ -1,0 +1,167 @@
+/** This machine as a grade sees it: a bounded number of sandboxes at a time, and a work folder that goes away. */
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import pLimit, { type LimitFunction } from "p-limit";
+import { GraderError } from "../model/errors.ts";
+import {
+  findSandbox,
+  runSandboxed,
+  type SandboxPrograms,
+  type SandboxResult,
+  type SandboxSpec,
+} from "./sandbox.ts";
+
+/** How to open a {@link Machine}. */
+export interface MachineOptions {
+  /** A PATH-like list to find programs on. */
+  readonly path: string;
+  /** Folder for work folders, such as the system's temporary folder. */
+  readonly tmpRoot: string;
+  /** Sandboxes at a time; the number of cores by default. */
+  readonly jobs?: number;
+  /** Ends every sandbox and makes further runs throw. */
+  readonly signal?: AbortSignal;
+}
+
+/** First of the user ids that sandboxes run under when root starts them; below the range of real accounts. */
+const firstUid = 61_184;
+const uidCount = 3_000;
+const workPrefix = "hidden-oracle-";
+
+/** A spec whose user and interruption are the machine's to choose. */
+export type MachineSpec = Omit<SandboxSpec, "uid" | "signal">;
+
+/** Runs sandboxes on a bounded number of slots; when root starts it, each slot has a user id of its own. */
+export class Machine implements AsyncDisposable {
+  readonly programs: SandboxPrograms;
+  readonly path: string;
+  readonly workFolder: string;
+  readonly jobs: number;
+  readonly unprivileged: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #limit: LimitFunction;
+  readonly #freeUids: number[];
+  #folders = 0;
+
+  private constructor(options: MachineOptions, programs: SandboxPrograms) {
+    this.programs = programs;
+    this.path = options.path;
+    this.jobs = options.jobs ?? availableParallelism();
+    this.#signal = options.signal;
+    this.#limit = pLimit(this.jobs);
+    this.unprivileged = process.getuid?.() !== 0;
+    const base = (process.pid * 16) % uidCount;
+    this.#freeUids = Array.from({ length: this.jobs }, (_, i) => firstUid + ((base + i) % uidCount));
+    sweepAbandoned(options.tmpRoot);
+    this.workFolder = makeWorkFolder(options.tmpRoot);
+    if (!this.unprivileged) assertReachable(this.workFolder);
+  }
+
+  /** @throws GraderError 69 when the sandbox is missing or can't read the work folder, 75 when that can't be made. */
+  static open(options: MachineOptions): Machine {
+    if (process.platform !== "linux")
+      throw new GraderError(69, `no sandbox on this system · ${process.platform}`, {
+        hint: "grade on Linux",
+      });
+    return new Machine(options, findSandbox(options.path));
+  }
+
+  /** A new empty folder inside the work folder. */
+  newFolder(name: string): string {
+    const folder = join(this.workFolder, `${name}-${this.#folders++}`);
+    mkdirSync(folder, { mode: 0o755 });
+    return folder;
+  }
+
+  /** Waits for a slot and runs `spec` there. Writable binds are handed to the slot's user first. */
+  run(spec: MachineSpec): Promise<SandboxResult> {
+    return this.#limit(async () => {
+      this.throwIfInterrupted();
+      const uid = this.unprivileged ? undefined : this.#freeUids.pop();
+      try {
+        if (uid !== undefined)
+          for (const bind of spec.binds) if (bind.writable) chownSync(bind.from, uid, uid);
+        const who = uid === undefined ? {} : { uid };
+        const signal = this.#signal === undefined ? {} : { signal: this.#signal };
+        const result = await runSandboxed(this.programs, { ...spec, ...who, ...signal });
+        this.throwIfInterrupted();
+        return result;
+      } finally {
+        if (uid !== undefined) this.#freeUids.push(uid);
+      }
+    });
+  }
+
+  /** @throws GraderError 130 or 143 once the caller was asked to stop. */
+  throwIfInterrupted(): void {
+    if (!this.#signal?.aborted) return;
+    const reason: unknown = this.#signal.reason;
+    throw reason instanceof GraderError ? reason : new GraderError(130, "interrupted");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    rmSync(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function makeWorkFolder(tmpRoot: string): string {
+  try {
+    const folder = mkdtempSync(join(tmpRoot, `${workPrefix}${process.pid}-`));
+    // Others may pass through but not list: the sandboxes' users must reach what is bound from here.
+    chmodSync(folder, 0o711);
+    return folder;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new GraderError(75, `cannot make a work folder in ${tmpRoot} · ${code}`, {
+      hint: "free space there, or set TMPDIR to a folder that can be written",
+      cause: error,
+    });
+  }
+}
+
+/** Removes work folders of this user whose process is gone: what a SIGKILL left behind. */
+function sweepAbandoned(tmpRoot: string): void {
+  for (const name of listFolder(tmpRoot)) {
+    const pid = name.startsWith(workPrefix) ? Number.parseInt(name.slice(workPrefix.length), 10) : Number.NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    const folder = join(tmpRoot, name);
+    if (statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.())
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new GraderError(75, `cannot read the temporary folder ${folder}`, {
+      hint: "set TMPDIR to a folder that can be read and written",
+      cause: error,
+    });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/**
+ * Started by root, sandboxes run under other users, who must be able to pass through every folder above.
+ *
+ * @throws GraderError 69 naming the folder that is closed to them.
+ */
+export function assertReachable(folder: string): void {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0)
+      throw new GraderError(69, `sandboxes can't reach ${folder} · ${at} is closed to other users`, {
+        hint: "choose a folder that others may pass through (TMPDIR, HIDDEN_ORACLE_CACHE)",
+      });
+    if (at === dirname(at)) return;
+  }
+}
