@@ -215,7 +215,7 @@ describe("bytes", () => {
 
 describe("a search that must fail stays quick", () => {
   const rows = (row: (i: number) => string) =>
-    Array.from({ length: 20_000 }, (_, i) => row(i)).join("\n") + "\n";
+    Array.from({ length: 20_000 }, (_, i) => `${row(i)}\n`).join("");
   const contents: [string, string][] = [
     ["distinct lines", rows((i) => `line ${i}`)],
     ["equal lines", rows(() => "}")],

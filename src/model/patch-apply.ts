@@ -214,6 +214,12 @@ function rewritten(doc: Document, edits: readonly Edit[]): string {
 export function applyDiff(diff: FileDiff, target: Target, budget: Budget): FileResult {
   const doc = documentOf(target.before);
   budget.left -= doc.texts.length;
+  if (budget.left < 0) {
+    return {
+      status: "misfit",
+      finding: { kind: "hunk-misfit", file: target.path, message: "took too long to place" },
+    };
+  }
   const all: Edit[] = [];
   const notes: PatchNote[] = [];
   let from = 0;

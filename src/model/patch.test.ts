@@ -158,6 +158,17 @@ describe("finding the diff", () => {
     expect(patched(apply(text.trimEnd(), ten, scope), "a.txt"), "without last newline").toBe(changedTen);
   });
 
+  test("a part that breaks off is never half applied", () => {
+    const more = " line 6\n-line 7\n+LINE 7\n";
+    for (const gap of ["...\n", "\n...\n", "// and so on\n"]) {
+      expect(apply(`\`\`\`diff\n${head}${hunk}${gap}${more}\`\`\`\n`, ten, scope), gap).toMatchObject({
+        reason: "does-not-apply",
+      });
+    }
+    const indentedSecond = `${head}@@ -8,9 +8 @@\n-line 8\n+LINE 8\n\nAnd:\n\n${indented(`\`\`\`diff\n${head}${hunk}\`\`\``)}\n`;
+    expect(patched(apply(indentedSecond, ten, scope), "a.txt")).toBe(changedTen.replace("line 8", "LINE 8"));
+  });
+
   test("several blocks are applied in order", () => {
     const second = "@@ -8 +8 @@\n-line 8\n+LINE 8\n";
     const text = `First:\n\`\`\`diff\n${head}${hunk}\`\`\`\nthen:\n~~~diff\n${head}${second}~~~\n`;

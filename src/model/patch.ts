@@ -53,6 +53,7 @@ const largest = 8 * 1024 * 1024;
 // Far beyond any honest patch; bounds what is done once a file.
 const mostFiles = 1000;
 const mostFindings = 50;
+const mostNotes = 200;
 
 type Rejection = Omit<RejectedPatch, "status" | "digest" | "findings" | "files"> & {
   readonly findings?: readonly Finding[];
@@ -165,7 +166,8 @@ function judgeText(
   const { tree, notes, misfits } = applyAll(admitted, before, budgetOf());
   if (misfits.length > 0) return { ...fromFindings("does-not-apply", misfits), files };
   const changed = [...tree.keys()].filter((path) => tree.get(path) !== before.get(path)).sort();
-  if (changed.length > 0) return { files: changed, tree, notes: [...text.notes, ...notes], dropped };
+  if (changed.length > 0)
+    return { files: changed, tree, notes: [...text.notes, ...notes].slice(0, mostNotes), dropped };
   const message =
     admitted.length === 0
       ? "every file of the patch was dropped: none is a source"
