@@ -133,12 +133,20 @@ function failure(result: SandboxResult, step: BuildStep, limits: CompileLimits):
     ? "link-error"
     : "compile-error";
   const findings = compilerFindings(text);
-  const first = findings[0];
+  const [first] = findings;
   const limit = limitThatHit(result, limits);
   const place = first?.file === undefined ? "" : `${first.file}:${first.line}: `;
-  const detail =
-    limit ?? (first ? `${place}${first.message}` : text.trim().split("\n").at(-1) || `${step.what} failed`);
-  return { built: false, cause, detail: `${limit ? `${step.what} ` : ""}${detail}`.slice(0, 500), findings };
+  const detail = limit ? `${step.what} ${limit}` : first ? `${place}${first.message}` : lastWords(text, step);
+  return { built: false, cause, detail: detail.slice(0, 500), findings };
+}
+
+/** What the assembler or the linker said, without the names of temporary files. */
+function lastWords(text: string, step: BuildStep): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("collect2:"));
+  const telling = lines.find((line) => /error|undefined|multiple|cannot/i.test(line)) ?? lines.at(-1);
+  return (
+    telling?.replace(/\/tmp\/\w+\.([so])/g, "unit.$1").replace(/^\S*\/ld: /, "") ?? `${step.what} failed`
+  );
 }
 
 function limitThatHit(result: SandboxResult, limits: CompileLimits): string | undefined {

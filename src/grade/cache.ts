@@ -88,7 +88,7 @@ export class Cache {
     const path = this.pathOf(kind, key);
     if (existsSync(path)) return Promise.resolve(path);
     const pending = this.#pending.get(path);
-    if (pending) return pending;
+    if (pending !== undefined) return pending;
     const work = this.#make(path, make).finally(() => this.#pending.delete(path));
     this.#pending.set(path, work);
     return work;

@@ -40,6 +40,12 @@ const sources = [
   "include/cassert",
 ] as const;
 
+/** Changes when {@link buildKit} makes other things of the same sources. */
+const recipe = "2";
+
+/** What a plain link takes from archives where the code needs it: `atexit` and its kin, arithmetic of wide types. */
+const archives = ["libgcc.a", "libc_nonshared.a"] as const;
+
 /** Environment of every compile: a search path, and messages in plain English. */
 export const compileEnv = { PATH: "/usr/bin:/bin", LC_ALL: "C", TMPDIR: "/tmp" } as const;
 
@@ -59,52 +65,51 @@ export async function openKit(
 ): Promise<Kit> {
   const texts = sources.map((name) => readFileSync(packageFile(join("native", name)), "utf8"));
   const runtimes = [...new Set(sanitizers.map((s) => (s in sanitizerLibrary ? s : "undefined")))].sort();
-  const digest = digestOf(toolchain.digest, ...runtimes, ...texts);
+  const digest = digestOf(recipe, toolchain.digest, ...runtimes, ...texts);
   const folder = await cache.folder("kit", digest, (draft) => buildKit(draft, toolchain, runtimes, machine));
   return { runFolder: join(folder, "run"), buildFolder: join(folder, "build"), digest };
 }
+
+type Compile = (...args: string[]) => Promise<unknown>;
 
 async function buildKit(folder: string, toolchain: Toolchain, runtimes: readonly string[], machine: Machine) {
   for (const part of ["run", "build", "build/include"]) mkdirSync(join(folder, part), { mode: 0o755 });
   for (const name of sources) copyFileSync(packageFile(join("native", name)), join(folder, "build", name));
   const out = machine.newFolder("kit");
-  const cc = async (...args: string[]) => runStep(machine, [toolchain.compiler, ...args], folder, out);
-  const object = ["-O2", "-g0", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-x", "c", "-c"];
+  const compile: Compile = (...args) => runStep(machine, [toolchain.compiler, ...args], folder, out);
   const sanitize = runtimes.length > 0 ? [`-fsanitize=${runtimes.join(",")}`] : [];
-  await cc(...object, "/k/gate.c", "-o", "/o/gate.o");
-  await cc(...object, "/k/anchor.c", "-o", "/o/anchor.o");
-  await cc(...object, "/k/support.c", "-o", "/o/support.o");
-  await cc(
-    "-O1",
-    "-g0",
-    "-fPIE",
-    "-fvisibility=hidden",
-    "-x",
-    "c",
-    "-c",
-    "/k/launcher.c",
-    "-o",
-    "/o/launcher.o",
-  );
-  const shared = ["-shared", "-nostdlib", "-Wl,--build-id=none", "-Wl,-z,noexecstack"];
-  await cc(...shared, `-Wl,-soname,${inside.gate}`, "/o/gate.o", "-o", "/o/gate.so");
-  const empty = [`-Wl,-soname,${inside.candidateObject}`, "-Wl,--no-as-needed", "/o/anchor.o", "/o/gate.so"];
-  await cc(...shared, ...empty, "-o", "/o/candidate.so");
-  const found = [
-    `-Wl,--dynamic-linker=${inside.loader}`,
-    `-Wl,-rpath,${inside.run}`,
-    "-Wl,--export-dynamic-symbol=ho_gate",
-  ];
-  const libraries = ["-Wl,--no-as-needed", "-lstdc++", "-lm", "-ldl", "-lpthread", "-lgcc_s"];
-  await cc(...object, ...sanitize, "/k/canary.c", "-o", "/o/canary.o");
-  const test = ["-Wl,-Bsymbolic", "-Wl,--defsym,canary=ho_entry", "-Wl,-s", "-Wl,--no-as-needed"];
-  const inputs = ["/o/canary.o", "/o/support.o", "/o/anchor.o", "/o/candidate.so", "/o/gate.so"];
-  await cc(...shared, ...test, ...inputs, "-o", "/o/canary.so");
-  await cc("-pie", ...sanitize, ...found, "/o/launcher.o", "-o", "/o/launcher", ...libraries);
-  for (const name of ["gate.so", "launcher"]) copyFileSync(join(out, name), join(folder, "run", name));
-  for (const name of ["gate.so", "candidate.so", "anchor.o", "support.o", "canary.so"])
-    copyFileSync(join(out, name), join(folder, "build", name));
+  await compileParts(compile, sanitize);
+  await linkParts(compile, sanitize);
+  const copy = (part: string, names: readonly string[]) => {
+    for (const name of names) copyFileSync(join(out, name), join(folder, part, name));
+  };
+  copy("run", ["gate.so", "launcher"]);
+  copy("build", ["gate.so", "candidate.so", "anchor.o", "support.o", "canary.so"]);
   await copyLibraries(join(out, "launcher"), join(folder, "run"), toolchain, machine);
+  for (const name of archives)
+    copyFileSync(await locateLibrary(name, toolchain, machine), join(folder, "build", name));
+}
+
+async function compileParts(compile: Compile, sanitize: readonly string[]): Promise<void> {
+  const bare = ["-O2", "-g0", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-x", "c", "-c"];
+  for (const name of ["gate", "anchor", "support"])
+    await compile(...bare, `/k/${name}.c`, "-o", `/o/${name}.o`);
+  await compile(...bare, ...sanitize, "/k/canary.c", "-o", "/o/canary.o");
+  const hosted = ["-O1", "-g0", "-fPIE", "-fvisibility=hidden", "-x", "c", "-c"];
+  await compile(...hosted, "/k/launcher.c", "-o", "/o/launcher.o");
+}
+
+async function linkParts(compile: Compile, sanitize: readonly string[]): Promise<void> {
+  const shared = ["-shared", "-nostdlib", "-Wl,--build-id=none", "-Wl,-z,noexecstack", "-Wl,--no-as-needed"];
+  await compile(...shared, `-Wl,-soname,${inside.gate}`, "/o/gate.o", "-o", "/o/gate.so");
+  const empty = [`-Wl,-soname,${inside.candidateObject}`, "/o/anchor.o", "/o/gate.so"];
+  await compile(...shared, ...empty, "-o", "/o/candidate.so");
+  const canary = ["-Wl,-Bsymbolic", "-Wl,--defsym,canary=ho_entry", "-Wl,-s", "/o/canary.o", "/o/support.o"];
+  await compile(...shared, ...canary, "/o/anchor.o", "/o/candidate.so", "/o/gate.so", "-o", "/o/canary.so");
+  const names = [`-Wl,--dynamic-linker=${inside.loader}`, `-Wl,-rpath,${inside.run}`];
+  const libraries = ["-Wl,--no-as-needed", "-lstdc++", "-lm", "-ldl", "-lpthread", "-lgcc_s"];
+  const exported = "-Wl,--export-dynamic-symbol=ho_gate";
+  await compile("-pie", ...sanitize, ...names, exported, "/o/launcher.o", "-o", "/o/launcher", ...libraries);
 }
 
 /** Copies the loader and every shared library that the launcher needs, directly or through another. */

@@ -54,9 +54,20 @@ const linkShared = [
   "-Wl,--no-as-needed",
 ] as const;
 
+/** Archives of the compiler and the C library, for what their shared forms leave out; last, as in a plain link. */
+const archives = ["/k/libgcc.a", "/k/libc_nonshared.a"] as const;
+
 /** The object that candidate units become; see `native/gate.c` for why it needs the gate. */
 function candidateLink(soname: string): string[] {
-  return [...linkShared, `-Wl,-soname,${soname}`, "/k/anchor.o", "/k/gate.so", "-o", "/o/candidate.so"];
+  return [
+    ...linkShared,
+    `-Wl,-soname,${soname}`,
+    "/k/anchor.o",
+    "/k/gate.so",
+    ...archives,
+    "-o",
+    "/o/candidate.so",
+  ];
 }
 
 /** One unit is compiled and linked by one command. */
@@ -146,7 +157,7 @@ export function linkTest(
   ];
   return {
     what: "link a test",
-    argv: [compiler, ...linkShared, ...exports, ...inputs, ...ldflags, "-o", "/o/test.so"],
+    argv: [compiler, ...linkShared, ...exports, ...inputs, ...ldflags, ...archives, "-o", "/o/test.so"],
   };
 }
 
@@ -171,30 +182,40 @@ export function precompile(flags: CandidateFlags, forTests: boolean): BuildStep 
   };
 }
 
-/** A plain executable from a test and all candidate units, with the manifest's flags alone. */
-export function referenceBuild(
-  flags: CandidateFlags,
-  units: readonly string[],
-  ldflags: readonly string[],
-): BuildStep {
-  const dirs = flags.includeDirs.flatMap((dir) => ["-I", dir]);
+/** A test unit for a plain executable, with the manifest's flags alone; it comes through standard input. */
+export function compilePlainTest(flags: CandidateFlags, object: string): BuildStep {
   return {
-    what: "build a plain executable",
+    what: "compile a test unit",
     argv: [
       flags.compiler,
       ...flags.cxxflags,
-      ...dirs,
+      ...plainDirs(flags),
       "-x",
       "c++",
+      "-c",
       "-",
-      "-x",
-      "none",
-      ...units,
-      ...ldflags,
       "-o",
-      "/o/program",
+      `/o/${object}`,
     ],
   };
+}
+
+/** A plain executable from test objects and all candidate units, with the manifest's flags alone. */
+export function linkPlain(
+  flags: CandidateFlags,
+  objects: readonly string[],
+  units: readonly string[],
+  ldflags: readonly string[],
+): BuildStep {
+  const inputs = [...objects.map((o) => `/i/${o}`), ...units];
+  return {
+    what: "build a plain executable",
+    argv: [flags.compiler, ...flags.cxxflags, ...plainDirs(flags), ...inputs, ...ldflags, "-o", "/o/program"],
+  };
+}
+
+function plainDirs(flags: CandidateFlags): string[] {
+  return flags.includeDirs.flatMap((dir) => ["-I", dir]);
 }
 
 function languageOf(unit: string): string[] {
