@@ -6,7 +6,7 @@ import { type ReadyTarget, runTest } from "./run-test.ts";
 
 /** @throws GraderError 69 when a correct program fails as well under the limits of this target. */
 export async function assertCanaryLives(machine: Machine, ready: ReadyTarget): Promise<void> {
-  const test = { path: join(ready.kit.buildFolder, "canary.so"), entry: "canary" };
+  const test = { path: join(ready.kit.supportFolder, "canary.so"), entry: "canary" };
   const { stdin: _stdin, ...target } = ready.target;
   const report = await runTest(machine, {
     ...ready,

@@ -1,4 +1,5 @@
 /** Everything of ours that is built once per compiler and set of sanitizers: launcher, gate, support, libraries. */
+import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { GraderError } from "../model/errors.ts";
@@ -13,15 +14,23 @@ import type { Toolchain } from "./toolchain.ts";
 export interface Kit {
   /** Bound as `/b` where candidates run: launcher, gate, loader and the libraries, nothing else. */
   readonly runFolder: string;
-  /** Bound as `/k` where units are compiled and linked. */
+  /** Bound as `/k` in every build: what a candidate is linked with, and nothing that knows the tests. */
   readonly buildFolder: string;
+  /** Bound as `/h` where test units are compiled: the counting `<cassert>`. */
+  readonly includeFolder: string;
+  /** Bound as `/s` where tests are linked; holds the canary as well. */
+  readonly supportFolder: string;
   readonly digest: string;
+  /** Name of the support's entry function; see {@link hideNames}. */
+  readonly entrySymbol: string;
 }
 
 /** Names inside the sandbox. The candidate's object finds the gate, and the test's object both, by them. */
 export const inside = {
   run: "/b",
   build: "/k",
+  include: "/h",
+  support: "/s",
   candidate: "/c",
   candidateObject: "/c/candidate.so",
   gate: "/b/gate.so",
@@ -41,7 +50,7 @@ const sources = [
 ] as const;
 
 /** Changes when {@link buildKit} makes other things of the same sources. */
-const recipe = "2";
+const recipe = "4";
 
 /** What a plain link takes from archives where the code needs it: `atexit` and its kin, arithmetic of wide types. */
 const archives = ["libgcc.a", "libc_nonshared.a"] as const;
@@ -67,24 +76,52 @@ export async function openKit(
   const runtimes = [...new Set(sanitizers.map((s) => (s in sanitizerLibrary ? s : "undefined")))].sort();
   const digest = digestOf(recipe, toolchain.digest, ...runtimes, ...texts);
   const folder = await cache.folder("kit", digest, (draft) => buildKit(draft, toolchain, runtimes, machine));
-  return { runFolder: join(folder, "run"), buildFolder: join(folder, "build"), digest };
+  return {
+    runFolder: join(folder, "run"),
+    buildFolder: join(folder, "build"),
+    includeFolder: join(folder, "include"),
+    supportFolder: join(folder, "support"),
+    digest,
+    entrySymbol: readFileSync(join(folder, "support/entry"), "utf8"),
+  };
+}
+
+const secretNames = /\bho_(check_passed|check_failed|entry)\b/g;
+
+/**
+ * The candidate's headers are compiled in one unit with the test and could define or call the support's
+ * functions by name. So each kit has names of its own, which nobody outside of it has seen.
+ */
+function hideNames(text: string, suffix: string): string {
+  return text.replace(secretNames, (name) => `${name}_${suffix}`);
 }
 
 type Compile = (...args: string[]) => Promise<unknown>;
 
 async function buildKit(folder: string, toolchain: Toolchain, runtimes: readonly string[], machine: Machine) {
-  for (const part of ["run", "build", "build/include"]) mkdirSync(join(folder, part), { mode: 0o755 });
-  for (const name of sources) copyFileSync(packageFile(join("native", name)), join(folder, "build", name));
+  for (const part of ["run", "build", "include", "support"]) mkdirSync(join(folder, part), { mode: 0o755 });
+  const suffix = randomBytes(8).toString("hex");
+  const entry = hideNames("ho_entry", suffix);
+  const text = machine.newFolder("kit-text");
+  mkdirSync(join(text, "include"), { mode: 0o755 });
+  for (const name of sources)
+    writeFileSync(
+      join(text, name),
+      hideNames(readFileSync(packageFile(join("native", name)), "utf8"), suffix),
+    );
   const out = machine.newFolder("kit");
-  const compile: Compile = (...args) => runStep(machine, [toolchain.compiler, ...args], folder, out);
+  const compile: Compile = (...args) => runStep(machine, [toolchain.compiler, ...args], text, out);
   const sanitize = runtimes.length > 0 ? [`-fsanitize=${runtimes.join(",")}`] : [];
   await compileParts(compile, sanitize);
-  await linkParts(compile, sanitize);
-  const copy = (part: string, names: readonly string[]) => {
-    for (const name of names) copyFileSync(join(out, name), join(folder, part, name));
+  await linkParts(compile, sanitize, entry);
+  const copy = (from: string, part: string, names: readonly string[]) => {
+    for (const name of names) copyFileSync(join(from, name), join(folder, part, name));
   };
-  copy("run", ["gate.so", "launcher"]);
-  copy("build", ["gate.so", "candidate.so", "anchor.o", "support.o", "canary.so"]);
+  copy(out, "run", ["gate.so", "launcher"]);
+  copy(out, "build", ["gate.so", "candidate.so", "anchor.o"]);
+  copy(out, "support", ["support.o", "canary.so"]);
+  copy(join(text, "include"), "include", ["assert.h", "cassert"]);
+  writeFileSync(join(folder, "support/entry"), entry);
   await copyLibraries(join(out, "launcher"), join(folder, "run"), toolchain, machine);
   for (const name of archives)
     copyFileSync(await locateLibrary(name, toolchain, machine), join(folder, "build", name));
@@ -99,12 +136,12 @@ async function compileParts(compile: Compile, sanitize: readonly string[]): Prom
   await compile(...hosted, "/k/launcher.c", "-o", "/o/launcher.o");
 }
 
-async function linkParts(compile: Compile, sanitize: readonly string[]): Promise<void> {
+async function linkParts(compile: Compile, sanitize: readonly string[], entry: string): Promise<void> {
   const shared = ["-shared", "-nostdlib", "-Wl,--build-id=none", "-Wl,-z,noexecstack", "-Wl,--no-as-needed"];
   await compile(...shared, `-Wl,-soname,${inside.gate}`, "/o/gate.o", "-o", "/o/gate.so");
   const empty = [`-Wl,-soname,${inside.candidateObject}`, "/o/anchor.o", "/o/gate.so"];
   await compile(...shared, ...empty, "-o", "/o/candidate.so");
-  const canary = ["-Wl,-Bsymbolic", "-Wl,--defsym,canary=ho_entry", "-Wl,-s", "/o/canary.o", "/o/support.o"];
+  const canary = ["-Wl,-Bsymbolic", `-Wl,--defsym,canary=${entry}`, "-Wl,-s", "/o/canary.o", "/o/support.o"];
   await compile(...shared, ...canary, "/o/anchor.o", "/o/candidate.so", "/o/gate.so", "-o", "/o/canary.so");
   const names = [`-Wl,--dynamic-linker=${inside.loader}`, `-Wl,-rpath,${inside.run}`];
   const libraries = ["-Wl,--no-as-needed", "-lstdc++", "-lm", "-ldl", "-lpthread", "-lgcc_s"];
@@ -141,9 +178,9 @@ async function locateLibrary(name: string, toolchain: Toolchain, machine: Machin
   });
 }
 
-async function runStep(machine: Machine, argv: [string, ...string[]], kit?: string, out?: string) {
+async function runStep(machine: Machine, argv: [string, ...string[]], text?: string, out?: string) {
   const binds: Bind[] = [...systemBinds().binds];
-  if (kit !== undefined) binds.push({ from: join(kit, "build"), to: inside.build });
+  if (text !== undefined) binds.push({ from: text, to: inside.build });
   if (out !== undefined) binds.push({ from: out, to: "/o", writable: true });
   const limits = { tmpBytes: 512 << 20, keepBytes: 65_536, wallMs: 120_000 };
   const result = await machine.run({ argv, binds, cwd: "/", env: compileEnv, ...limits });

@@ -37,7 +37,8 @@ function scan(state: Scan, path: string, text: string, depth: number): boolean {
   const lines = directives(text);
   const guard = guardOf(lines);
   for (const line of guard === undefined ? lines : lines.slice(2, -1)) {
-    if (/^#\s*(pragma\s+once|line\s+\d+.*|\d+\s+".*)$/.test(line)) continue;
+    // NDEBUG is undefined in every unit anyway.
+    if (/^#\s*(pragma\s+once|undef\s+NDEBUG|line\s+\d+.*|\d+\s+".*)$/.test(line)) continue;
     const system = /^#\s*include\s*<([^>]+)>$/.exec(line)?.[1];
     const quoted = /^#\s*include\s*"([^"]+)"$/.exec(line)?.[1];
     if (system !== undefined) {

@@ -7,7 +7,7 @@ import type { Bind } from "../sandbox/sandbox.ts";
 import { runBuildStep } from "./build-step.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
-import type { Kit } from "./kit.ts";
+import { inside, type Kit } from "./kit.ts";
 import { leadingSystemIncludes } from "./preamble.ts";
 
 /** A precompiled header that may stand in front of a unit, and its folder to bind as `/p`. */
@@ -42,7 +42,7 @@ export async function precompiledFor(
   const list = leadingSystemIncludes(unit.path, unit.baseline, flags.includeDirs, (p) => baseline.get(p));
   const now = leadingSystemIncludes(unit.path, unit.text, flags.includeDirs, (p) => tree.get(p));
   if (list.length === 0 || list.some((name, i) => now[i] !== name)) return null;
-  const key = digestOf(kit.digest, String(unit.forTests), ...flags.cxxflags, "", ...list);
+  const key = digestOf(kit.digest, kit.entrySymbol, String(unit.forTests), ...flags.cxxflags, "", ...list);
   const { cache } = context;
   if (!cache.has("pch", key) && !context.many && cache.readJson("pch", key) === undefined) {
     cache.writeJson("pch", key, { seen: true });
@@ -73,7 +73,13 @@ async function build(
   writeFileSync(join(draft, "pre.hpp"), list.map((name) => `#include <${name}>\n`).join(""));
   const out = context.machine.newFolder("pch");
   const limits = context.task.manifest.limits;
-  const folders = { out, more: [{ from: draft, to: "/p" }] };
+  const folders = {
+    out,
+    more: [
+      { from: draft, to: "/p" },
+      { from: kit.includeFolder, to: inside.include },
+    ],
+  };
   const result = await runBuildStep(context.machine, kit, precompile(flags, forTests), folders, limits);
   // A header that can't be compiled alone is left to the units, which will say so themselves.
   if (!result.built) return;

@@ -9,7 +9,7 @@ import { digestOf } from "./cache.ts";
 import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
 import { type ElfFile, readElf, strongNames } from "./elf.ts";
-import type { Kit } from "./kit.ts";
+import { inside, type Kit } from "./kit.ts";
 import { dependenciesIn, precompiledFor, precompiledName, stamps } from "./precompiled.ts";
 
 /** A test, ready to be loaded. */
@@ -174,12 +174,13 @@ async function link(
   const out = machine.newFolder("linked");
   const binds = [
     { from: script, to: "/v" },
+    { from: kit.supportFolder, to: inside.support },
     ...units.map(({ object }, i) => ({ from: object, to: `/i/${i}.o` })),
   ];
   const step = linkTest(
     compiler,
     units.map((_, i) => `${i}.o`),
-    entry,
+    { name: entry, symbol: kit.entrySymbol },
     context.task.manifest.ldflags,
   );
   const built = await runBuildStep(machine, kit, step, { out, more: binds }, target.limits);

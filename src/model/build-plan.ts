@@ -1,6 +1,7 @@
 /** What is compiled and linked, as arrays of arguments: pure, so that tests and `grade --plan` can read them. */
 
-/** One command inside the sandbox. Paths are the sandbox's: `/w` the patched tree, `/k` our kit, `/o` output. */
+/** One command inside the sandbox. Paths are the sandbox's: `/w` the patched tree, `/k` our kit, `/h` the counting `<cassert>`,
+ * `/s` the support of tests, `/i` objects, `/o` output. */
 export interface BuildStep {
   readonly what: string;
   readonly argv: readonly [string, ...string[]];
@@ -119,7 +120,7 @@ export function compileTestUnit(flags: CandidateFlags, object: string, pch: Prec
     argv: [
       flags.compiler,
       "-I",
-      "/k/include",
+      "/h",
       ...common(flags, pch),
       ...deps,
       "-x",
@@ -139,18 +140,18 @@ export function compileTestUnit(flags: CandidateFlags, object: string, pch: Prec
 export function linkTest(
   compiler: string,
   objects: readonly string[],
-  entry: string,
+  entry: { readonly name: string; readonly symbol: string },
   ldflags: readonly string[],
 ): BuildStep {
   const exports = [
     "-Wl,-Bsymbolic-functions",
     "-Wl,--version-script=/v/exports",
-    `-Wl,--defsym,${entry}=ho_entry`,
+    `-Wl,--defsym,${entry.name}=${entry.symbol}`,
     "-Wl,-s",
   ];
   const inputs = [
     ...objects.map((o) => `/i/${o}`),
-    "/k/support.o",
+    "/s/support.o",
     "/k/anchor.o",
     "/k/candidate.so",
     "/k/gate.so",
@@ -167,7 +168,7 @@ export function precompile(flags: CandidateFlags, forTests: boolean): BuildStep 
     what: "precompile system headers",
     argv: [
       flags.compiler,
-      ...(forTests ? ["-I", "/k/include"] : []),
+      ...(forTests ? ["-I", "/h"] : []),
       ...flags.cxxflags,
       ...harnessFlags,
       "-MD",
