@@ -1,4 +1,5 @@
 /** Opens what commands share: the task, the machine, the cache; and the one place that reads the environment. */
+import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cache } from "../grade/cache.ts";
@@ -7,11 +8,14 @@ import { probeToolchain } from "../grade/toolchain.ts";
 import type { Task } from "../model/task.ts";
 import { Machine } from "../sandbox/machine.ts";
 import { findTask, loadTask } from "../task/load.ts";
+import { assertNoInheritedLimit } from "./inherited-limits.ts";
 
 /** What a command says about how to grade. */
 export interface OpenOptions {
   readonly jobs?: number;
   readonly many?: boolean;
+  /** Leave the work folder behind. */
+  readonly keep?: boolean;
   /** False: grade anew what was graded before. */
   readonly cache?: boolean;
   readonly signal: AbortSignal;
@@ -31,19 +35,46 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hidden-oracle");
 }
 
-export function openMachine(options: Pick<OpenOptions, "jobs" | "signal">): Machine {
+export type MachineWishes = Pick<OpenOptions, "jobs" | "signal" | "keep">;
+
+/** @throws GraderError 69 when this machine can't grade, 75 when it can't at the moment. */
+export function openMachine(options: MachineWishes): Machine {
+  assertNoInheritedLimit(readFileSync("/proc/self/limits", "latin1"));
   const path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin";
   return Machine.open({
     path,
     tmpRoot: tmpdir(),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     signal: options.signal,
+    keep: options.keep ?? false,
   });
 }
 
+/** Opens a machine, uses it, and closes it whatever happens. */
+export async function withMachine<T>(
+  options: MachineWishes,
+  use: (machine: Machine) => Promise<T>,
+): Promise<T> {
+  const machine = openMachine(options);
+  try {
+    return await use(machine);
+  } finally {
+    await machine[Symbol.asyncDispose]();
+  }
+}
+
+/** The cache of this user. */
+export function openCache(): Cache {
+  return new Cache(cacheFolder(process.env));
+}
+
 /** Everything that `grade` needs for a task. The machine is the caller's to close. */
-export async function openContext(task: Task, machine: Machine, options: OpenOptions): Promise<GradeContext> {
-  const cache = new Cache(cacheFolder(process.env));
+export async function openContext(
+  task: Task,
+  machine: Machine,
+  options: OpenOptions,
+  cache: Cache = openCache(),
+): Promise<GradeContext> {
   const toolchain = await probeToolchain(task.manifest.compilers[0] ?? "g++", machine, cache);
   return {
     task,

@@ -5,14 +5,17 @@ import type { GradeRecord } from "../model/record.ts";
 import { tokenOf } from "../model/verdict.ts";
 import type { GradeContext } from "./context.ts";
 import { judgeLayer } from "./layer.ts";
+import type { LayerPolicy } from "./layer-policy.ts";
 import { leaksFail } from "./leak-policy.ts";
 import { layTree, prepareLayers } from "./prepare.ts";
+import { expectedProof } from "./proof-policy.ts";
 import { recallRecord, rememberRecord } from "./recall.ts";
 import { type AppliedSources, beginRecord, judgedRecord, rejectedRecord } from "./record-draft.ts";
 import { applyToTask } from "./recorded.ts";
 import { judgeReference } from "./reference-build.ts";
 import type { Candidate, GradeOptions, LayerOutcomes } from "./request.ts";
 import { seedFor } from "./seed.ts";
+import { assertSupported } from "./supported.ts";
 
 /**
  * Grades one candidate. Its failures are in the record; only faults of task, operator or machine throw.
@@ -24,6 +27,7 @@ export async function grade(
   candidate: Candidate,
   options: GradeOptions = {},
 ): Promise<GradeRecord> {
+  assertSupported(context.task);
   const draft = beginRecord(context, candidate, options, seedFor(context.task, options.seed));
   const applied = applyCandidate(context, candidate);
   if (applied.status === "rejected") return rejectedRecord(draft, applied);
@@ -55,9 +59,13 @@ async function judgeLayers(
   context.onStep?.("building");
   const prepared = await prepareLayers(context, layers, tree, seed);
   context.onStep?.("running");
+  const policy: LayerPolicy = {
+    leaksFail: () => leaksFail(context),
+    expectedProof: (target) => expectedProof(context, target),
+  };
   const judged = [...prepared].map(async ([name, layer]): Promise<[LayerName, LayerOutcome]> => {
     if (layer.status === "decided") return [name, layer.outcome];
-    return [name, await judgeLayer(context.machine, layer.targets, () => leaksFail(context))];
+    return [name, await judgeLayer(context.machine, layer.targets, policy)];
   });
   return new Map(await Promise.all(judged));
 }

@@ -9,16 +9,16 @@ import type { Proof } from "./launch-config.ts";
 import { type RunReport, sanitizerExit } from "./run-test.ts";
 
 /** What one run came to. */
-export type RunVerdict =
-  | {
-      readonly status: "pass";
-      readonly cpuMs: number;
-      readonly checks: bigint;
-      readonly chain: bigint;
-      /** Null where nobody looked for leaks. */
-      readonly leak: Finding | false | null;
-    }
-  | RunFailure;
+export type RunVerdict = PassedRun | RunFailure;
+
+export interface PassedRun {
+  readonly status: "pass";
+  readonly cpuMs: number;
+  readonly checks: bigint;
+  readonly chain: bigint;
+  /** Null where nobody looked for leaks. */
+  readonly leak: Finding | false | null;
+}
 
 export interface RunFailure {
   readonly status: "fail";
@@ -53,7 +53,10 @@ export function judgeRun(
   if (limit) return limit;
   if (proof.kind === "load-failed") return loadFailure(report, proof.message);
   if (proof.kind === "check-failed") return fail(report, "assertion", checkDetail(proof, target));
-  return judgeEnd(report, proof);
+  const verdict = judgeEnd(report, proof);
+  if (verdict.status === "pass" && verdict.checks === 0n && usesAssert(target))
+    return fail(report, "early-exit", "the test returned without evaluating one of its checks");
+  return verdict;
 }
 
 /** Killed from outside together with its supervisor, whom no candidate can reach. */
@@ -128,6 +131,12 @@ function judgeEnd(report: RunReport, proof: Proof): RunVerdict {
   const returned =
     proof.kind === "completed" ? `the test returned ${proof.result}` : `ended with status ${code}`;
   return fail(report, "nonzero-exit", returned);
+}
+
+/** Whether the test's own text asserts anything; an oracle with a check macro of its own may not. */
+function usesAssert(target: Pick<Target, "sources">): boolean {
+  const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, " ");
+  return target.sources.some(({ unit }) => /\bassert\s*\(/.test(code(unit)));
 }
 
 function leakFinding(printed: string): Finding {

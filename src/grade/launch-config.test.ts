@@ -92,6 +92,8 @@ test("the launcher's struct has its fields where the launcher reads them", () =>
   });
   expect(bytes.subarray(0, 16)).toEqual(key);
   expect(bytes.readBigUInt64LE(16)).toBe(2n ** 31n);
-  expect([0, 1, 2, 3, 4, 5, 6].map((i) => bytes.readUInt32LE(32 + i * 4))).toEqual([10, 60_000, 32, 1, 2, 6, 0]);
+  expect([0, 1, 2, 3, 4, 5, 6].map((i) => bytes.readUInt32LE(32 + i * 4))).toEqual([
+    10, 60_000, 32, 1, 2, 6, 0,
+  ]);
   expect(bytes.subarray(60).toString()).toBe("t1-x\0é\0");
 });

@@ -4,7 +4,8 @@ import type { Machine } from "../sandbox/machine.ts";
 import { oomKills } from "./build-step.ts";
 import { assertCanaryLives } from "./canary.ts";
 import { soundsLikeBrokenSanitizer } from "./findings.ts";
-import { describe, judgeRun, type RunFailure, type RunVerdict } from "./judge.ts";
+import { describe, judgeRun, type PassedRun, type RunFailure, type RunVerdict } from "./judge.ts";
+import type { LayerPolicy } from "./layer-policy.ts";
 import { type ReadyTarget, runTest } from "./run-test.ts";
 
 /** What one target came to over all its repeats. */
@@ -13,17 +14,14 @@ type TargetVerdict = { readonly leak: Finding | null; readonly cpuMs: number } &
   | (Omit<RunFailure, "cpuMs"> & { readonly name: string })
 );
 
-/**
- * Runs all targets of a layer. A leak is a finding; whether it fails the layer is `leakFails`' to say, who is
- * asked only when there is one.
- */
+/** Runs all targets of a layer. The policy is asked only about what would otherwise pass. */
 export async function judgeLayer(
   machine: Machine,
   ready: readonly ReadyTarget[],
-  leakFails: () => Promise<boolean>,
+  policy: LayerPolicy,
 ): Promise<LayerOutcome> {
   const started = performance.now();
-  const verdicts = await Promise.all(ready.map((target) => judgeTarget(machine, target)));
+  const verdicts = await Promise.all(ready.map((target) => judgeTarget(machine, target, policy)));
   const measured = {
     durationMs: Math.round(performance.now() - started),
     cpuMs: Math.round(verdicts.reduce((sum, v) => sum + v.cpuMs, 0)),
@@ -36,31 +34,56 @@ export async function judgeLayer(
   }
   const leak = verdicts.find((v) => v.leak !== null)?.leak;
   if (!leak) return { status: "pass", ...measured };
-  if (await leakFails())
+  if (await policy.leaksFail())
     return { status: "fail", cause: "leak", detail: describe(leak), findings: [leak], ...measured };
   return {
     status: "pass",
-    detail: "leaks memory, as the task's own reference does",
+    detail: "leaks memory, which this task does not count",
     findings: [leak],
     ...measured,
   };
 }
 
-async function judgeTarget(machine: Machine, ready: ReadyTarget): Promise<TargetVerdict> {
+async function judgeTarget(
+  machine: Machine,
+  ready: ReadyTarget,
+  policy: LayerPolicy,
+): Promise<TargetVerdict> {
   const runs = Array.from({ length: ready.target.repeat }, () => runOnce(machine, ready));
   const verdicts = await Promise.all(runs);
   const cpuMs = verdicts.reduce((sum, v) => sum + v.cpuMs, 0);
-  const failures = verdicts.filter((v): v is RunFailure => v.status === "fail");
-  const [first] = failures;
-  const leaks = verdicts.flatMap((v) => (v.status === "pass" && v.leak ? [v.leak] : []));
-  if (first === undefined) return { status: "pass", leak: leaks[0] ?? null, cpuMs };
   const { name } = ready.target;
-  if (failures.length === verdicts.length) return { ...first, name, leak: null, cpuMs };
+  const failures = verdicts.filter((v) => v.status === "fail");
+  const passes = verdicts.filter((v) => v.status === "pass");
+  const [first] = failures;
+  if (first === undefined) {
+    const odd = await oddProof(ready, passes, policy);
+    if (odd !== null)
+      return { status: "fail", cause: "tampering", detail: odd, findings: [], name, leak: null, cpuMs };
+    return { status: "pass", leak: passes.map((v) => v.leak).find((leak) => leak) || null, cpuMs };
+  }
+  if (passes.length === 0) return { ...first, name, leak: null, cpuMs };
   const detail = `${failures.length} of ${verdicts.length} runs failed (${first.cause}: ${first.detail})`;
   return { status: "fail", cause: "flaky", detail, findings: first.findings, name, leak: null, cpuMs };
 }
 
-async function runOnce(machine: Machine, ready: ReadyTarget): Promise<RunVerdict> {
+/** How the checks that were evaluated differ from the reference's, or null where they don't or needn't match. */
+async function oddProof(
+  ready: ReadyTarget,
+  passes: readonly PassedRun[],
+  policy: LayerPolicy,
+): Promise<string | null> {
+  const expected = await policy.expectedProof(ready.target);
+  if (expected === null) return null;
+  const odd = passes.find((v) => v.checks !== expected.checks || v.chain !== expected.chain);
+  if (odd === undefined) return null;
+  return odd.checks === expected.checks
+    ? `evaluated ${odd.checks} checks in another order than the reference`
+    : `evaluated ${odd.checks} checks where the reference evaluates ${expected.checks}`;
+}
+
+/** One run of one target. */
+export async function runOnce(machine: Machine, ready: ReadyTarget): Promise<RunVerdict> {
   const oomBefore = oomKills();
   const report = await runTest(machine, ready);
   const verdict = judgeRun(report, ready.target, oomBefore);

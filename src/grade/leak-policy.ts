@@ -3,6 +3,7 @@ import type { FileTree } from "../model/task.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import { judgeLayer } from "./layer.ts";
+import { lenientPolicy } from "./layer-policy.ts";
 import { layTree, prepareLayers } from "./prepare.ts";
 import { recordedTree } from "./recorded.ts";
 
@@ -26,9 +27,7 @@ export async function leaksFail(context: GradeContext): Promise<boolean> {
 async function runsLeakFree(context: GradeContext, sources: FileTree): Promise<boolean> {
   const prepared = await prepareLayers(context, ["visible", "hidden"], layTree(context, sources), undefined);
   const outcomes = [...prepared.values()].map((layer) =>
-    layer.status === "decided"
-      ? layer.outcome
-      : judgeLayer(context.machine, layer.targets, () => Promise.resolve(false)),
+    layer.status === "decided" ? layer.outcome : judgeLayer(context.machine, layer.targets, lenientPolicy),
   );
   return (await Promise.all(outcomes)).every(
     (outcome) => outcome.status === "pass" && outcome.findings === undefined,

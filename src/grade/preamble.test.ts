@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { leadingSystemIncludes } from "./preamble.ts";
 
 const tree = new Map([
-  ["include/queue.hpp", "#pragma once\n// a queue\n#include <cstddef>\n#include <optional>\nclass Queue {};\n"],
+  [
+    "include/queue.hpp",
+    "#pragma once\n// a queue\n#include <cstddef>\n#include <optional>\nclass Queue {};\n",
+  ],
   ["include/guarded.hpp", "#ifndef G\n#define G\n#include <string>\n#endif\n"],
   ["include/vector", "// shadows the library's\n"],
 ]);

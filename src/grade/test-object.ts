@@ -131,7 +131,8 @@ async function compileUnit(
   const texts = { path: source.path, baseline: source.unit, text: source.unit, forTests: true };
   const pch = await precompiledFor(context, kit, flags, texts, tree.files);
   const step = compileTestUnit(flags, `${index}.o`, pch && precompiledName);
-  const folders = { tree: tree.folder, out, more: pch ? [pch.bind] : [] };
+  const more = [{ from: kit.includeFolder, to: inside.include }, ...(pch ? [pch.bind] : [])];
+  const folders = { tree: tree.folder, out, more };
   const built = await runBuildStep(
     machine,
     kit,

@@ -22,6 +22,8 @@ export interface MachineOptions {
   readonly jobs?: number;
   /** Ends every sandbox and makes further runs throw. */
   readonly signal?: AbortSignal;
+  /** Leave the work folder where it is when the machine is closed. */
+  readonly keep?: boolean;
 }
 
 /** First of the user ids that sandboxes run under when root starts them; below the range of real accounts. */
@@ -39,7 +41,10 @@ export class Machine implements AsyncDisposable {
   readonly workFolder: string;
   readonly jobs: number;
   readonly unprivileged: boolean;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortSignal;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<SandboxResult>>();
+  readonly #keep: boolean;
   readonly #limit: LimitFunction;
   readonly #freeUids: number[];
   #folders = 0;
@@ -48,13 +53,15 @@ export class Machine implements AsyncDisposable {
     this.programs = programs;
     this.path = options.path;
     this.jobs = options.jobs ?? availableParallelism();
-    this.#signal = options.signal;
+    const { signal } = this.#closing;
+    this.#signal = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
+    this.#keep = options.keep ?? false;
     this.#limit = pLimit(this.jobs);
     this.unprivileged = process.getuid?.() !== 0;
     const base = (process.pid * 16) % uidCount;
     this.#freeUids = Array.from({ length: this.jobs }, (_, i) => firstUid + ((base + i) % uidCount));
     sweepAbandoned(options.tmpRoot);
-    this.workFolder = makeWorkFolder(options.tmpRoot);
+    this.workFolder = makeWorkFolder(options.tmpRoot, this.#keep);
     if (!this.unprivileged) assertReachable(this.workFolder);
   }
 
@@ -76,38 +83,46 @@ export class Machine implements AsyncDisposable {
 
   /** Waits for a slot and runs `spec` there. Writable binds are handed to the slot's user first. */
   run(spec: MachineSpec): Promise<SandboxResult> {
-    return this.#limit(async () => {
+    const running = this.#limit(async () => {
       this.throwIfInterrupted();
       const uid = this.unprivileged ? undefined : this.#freeUids.pop();
       try {
         if (uid !== undefined)
           for (const bind of spec.binds) if (bind.writable) chownSync(bind.from, uid, uid);
         const who = uid === undefined ? {} : { uid };
-        const signal = this.#signal === undefined ? {} : { signal: this.#signal };
-        const result = await runSandboxed(this.programs, { ...spec, ...who, ...signal });
+        const result = await runSandboxed(this.programs, { ...spec, ...who, signal: this.#signal });
         this.throwIfInterrupted();
         return result;
       } finally {
         if (uid !== undefined) this.#freeUids.push(uid);
       }
     });
+    this.#running.add(running);
+    const forget = () => this.#running.delete(running);
+    running.then(forget, forget);
+    return running;
   }
 
   /** @throws GraderError 130 or 143 once the caller was asked to stop. */
   throwIfInterrupted(): void {
-    if (!this.#signal?.aborted) return;
+    if (!this.#signal.aborted) return;
     const reason: unknown = this.#signal.reason;
     throw reason instanceof GraderError ? reason : new GraderError(130, "interrupted");
   }
 
+  /** Ends what still runs, waits for it, and takes the work folder away. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new GraderError(130, "the machine was closed"));
+    await Promise.allSettled(this.#running);
+    if (this.#keep) return;
     rmSync(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function makeWorkFolder(tmpRoot: string): string {
+function makeWorkFolder(tmpRoot: string, keep: boolean): string {
   try {
-    const folder = mkdtempSync(join(tmpRoot, `${workPrefix}${process.pid}-`));
+    // What is to be kept has a name that the next start does not take for abandoned.
+    const folder = mkdtempSync(join(tmpRoot, `${workPrefix}${keep ? "kept" : process.pid}-`));
     // Others may pass through but not list: the sandboxes' users must reach what is bound from here.
     chmodSync(folder, 0o711);
     return folder;

@@ -18,7 +18,14 @@ export interface Test {
 }
 
 /** Opcodes of <linux/bpf_common.h>, as far as they are used here. */
-export const opcode = { load: 0x20, jump: 0x05, equals: 0x15, atLeast: 0x35, anyBit: 0x45, ret: 0x06 } as const;
+export const opcode = {
+  load: 0x20,
+  jump: 0x05,
+  equals: 0x15,
+  atLeast: 0x35,
+  anyBit: 0x45,
+  ret: 0x06,
+} as const;
 
 /** Actions of <linux/seccomp.h>. */
 export const action = { killProcess: 0x80000000, errno: 0x00050000, allow: 0x7fff0000 } as const;
@@ -94,11 +101,7 @@ function tree(ranges: readonly Range[]): Program {
   const pivot = ranges[middle];
   if (pivot === undefined) throw new RangeError("no ranges");
   if (middle === 0) return pivot.program;
-  return when(
-    { op: "atLeast", k: pivot.from },
-    tree(ranges.slice(middle)),
-    tree(ranges.slice(0, middle)),
-  );
+  return when({ op: "atLeast", k: pivot.from }, tree(ranges.slice(middle)), tree(ranges.slice(0, middle)));
 }
 
 /** The program as the kernel reads it: an array of `struct sock_filter`, little-endian. */

@@ -115,9 +115,12 @@ export const syscallTables: Readonly<Record<string, SyscallTable>> = {
 };
 
 function parse(text: string): ReadonlyMap<string, number> {
-  const pairs = text.trim().split(/\s+/).map((entry): [string, number] => {
-    const [name = "", number] = entry.split(":");
-    return [name, Number(number)];
-  });
+  const pairs = text
+    .trim()
+    .split(/\s+/)
+    .map((entry): [string, number] => {
+      const [name = "", number] = entry.split(":");
+      return [name, Number(number)];
+    });
   return new Map(pairs);
 }

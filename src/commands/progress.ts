@@ -1,0 +1,65 @@
+/** What is going on, on standard error: one line that updates on a terminal, plain lines for long batches elsewhere. */
+
+/** A line about work in progress. */
+export interface Progress {
+  step(what: string): void;
+  /** Takes the line away, so that something else can be printed; the next tick brings it back. */
+  clear(): void;
+  stop(): void;
+}
+
+const silent: Progress = { step: () => undefined, clear: () => undefined, stop: () => undefined };
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const firstMs = 1000;
+const everyMs = 120;
+
+/** For one grade: says what is being done once it takes longer than a second; silent off a terminal. */
+export function gradeProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY) return silent;
+  return liveLine(stream, (what, seconds, frame) => `${frame} ${what} · ${seconds} s`);
+}
+
+/** For many: `37/100`, as a bar on a terminal and as a line every few seconds elsewhere. */
+export function batchProgress(count: () => string, stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (stream.isTTY) return liveLine(stream, (_what, seconds) => `${count()} · ${seconds} s`);
+  const timer = setInterval(() => stream.write(`${count()}\n`), 5000);
+  timer.unref();
+  return { ...silent, stop: () => clearInterval(timer) };
+}
+
+type Draw = (what: string, seconds: number, frame: string) => string;
+
+function liveLine(stream: NodeJS.WriteStream, draw: Draw): Progress {
+  const started = performance.now();
+  let [what, frame, isShown] = ["starting", 0, false];
+  const clear = () => {
+    if (isShown) stream.write("\r\u001b[2K");
+    isShown = false;
+  };
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - started;
+    if (elapsed < firstMs) return;
+    const line = draw(what, Math.floor(elapsed / 1000), frames[frame++ % frames.length] ?? "");
+    stream.write(`\r\u001b[2K${line.slice(0, (stream.columns || 80) - 1)}`);
+    isShown = true;
+  }, everyMs);
+  timer.unref();
+  return {
+    step: (next) => {
+      what = next;
+    },
+    clear,
+    stop: () => {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+/** `━━━━━───── 37/100`; without a known total just the number. */
+export function bar(done: number, total: number | undefined): string {
+  if (total === undefined) return `${done} done`;
+  const width = 24;
+  const full = total === 0 ? width : Math.round((done / total) * width);
+  return `${"━".repeat(full)}${"─".repeat(width - full)} ${done}/${total}`;
+}

@@ -1,0 +1,121 @@
+/** What a rule over source text is: a function from one lexed file to what it found there. */
+import type { Finding } from "../../model/outcome.ts";
+import { type Directive, type Lexed, type LexOptions, lex, type Token } from "./lexer.ts";
+
+/** One thing that a rule saw. `kind` and `detail` are what a manifest's `allow` names. */
+export interface Hit {
+  readonly kind: string;
+  readonly detail: string;
+  readonly message: string;
+  readonly line: number;
+}
+
+/** One file as rules see it. */
+export interface SourceFile extends Lexed {
+  readonly path: string;
+  /** A test's compile can reach it: it is a header, or a header includes it. */
+  readonly reachesTests: boolean;
+  /** The compiler has already replaced all macros: words that stand for macros mean nothing here. */
+  readonly expanded: boolean;
+}
+
+/** What rules may ask about the rest of the tree. */
+export interface World {
+  /** Whether a `"name"` or `<name>` written in a file leads to a file of the tree. */
+  readonly resolves: (from: string, name: string) => boolean;
+  /** Names of classes, enums and concepts that the tree declares. */
+  readonly isOwnType: (name: string) => boolean;
+}
+
+export type Rule = (file: SourceFile, world: World) => Hit[];
+
+export function sourceFile(
+  path: string,
+  text: string,
+  reachesTests: boolean,
+  options?: LexOptions,
+): SourceFile {
+  return { path, reachesTests, expanded: false, ...lex(text, options) };
+}
+
+/** Code and directives alike: a word counts wherever the compiler would read it. */
+export function allTokens(file: Pick<SourceFile, "tokens" | "directives">): Token[] {
+  return [...file.tokens, ...file.directives.flatMap(({ tokens }) => tokens)];
+}
+
+/** The runs of tokens in which a construct can stand: the code, and each directive for itself. */
+export function tokenRuns(file: Pick<SourceFile, "tokens" | "directives">): (readonly Token[])[] {
+  return [file.tokens, ...file.directives.map(({ tokens }) => tokens)];
+}
+
+/** Position after the bracket that closes the one at `open`, or the end. */
+export function afterClosing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (isSign(tokens[i], "(", "[", "{")) depth++;
+    else if (isSign(tokens[i], ")", "]", "}") && --depth <= 0) return i + 1;
+  }
+  return tokens.length;
+}
+
+/** Position after the `>` that closes the `<` at `open`, or `undefined` where it isn't one of a template. */
+export function afterAngle(tokens: readonly Token[], open: number): number | undefined {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (isSign(tokens[i], "(", "[", "{")) i = afterClosing(tokens, i) - 1;
+    else if (isSign(tokens[i], "<")) depth++;
+    else if (isSign(tokens[i], ">") && --depth === 0) return i + 1;
+    else if (isSign(tokens[i], ";", "}", ")")) return undefined;
+  }
+  return undefined;
+}
+
+export function isSign(token: Token | undefined, ...signs: readonly string[]): boolean {
+  return token?.kind === "punct" && signs.includes(token.text);
+}
+
+export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
+  return token?.kind === "word" && words.includes(token.text);
+}
+
+/** The name that a `#define` or `#undef` is about. */
+export function macroName(directive: Directive): string | undefined {
+  if (directive.name !== "define" && directive.name !== "undef") return undefined;
+  return directive.tokens[0]?.kind === "word" ? directive.tokens[0].text : undefined;
+}
+
+export interface FileHit extends Hit {
+  readonly file: string;
+}
+
+/**
+ * What is there more often than before, kind and detail taken together: code that only moves is no finding.
+ * Of several occurrences the last are reported.
+ */
+export function newHits(before: readonly Hit[], after: readonly FileHit[]): FileHit[] {
+  const budget = new Map<string, number>();
+  for (const hit of before) budget.set(keyOf(hit), (budget.get(keyOf(hit)) ?? 0) + 1);
+  return after.filter((hit) => {
+    const left = budget.get(keyOf(hit)) ?? 0;
+    budget.set(keyOf(hit), left - 1);
+    return left <= 0;
+  });
+}
+
+function keyOf(hit: Hit): string {
+  return `${hit.kind}:${hit.detail}`;
+}
+
+/** Drops what the manifest's `allow` names, as `kind` or `kind:detail`. */
+export function withoutAllowed<T extends Pick<Hit, "kind" | "detail">>(
+  hits: readonly T[],
+  allow: readonly string[],
+): T[] {
+  return hits.filter(({ kind, detail }) => !allow.includes(kind) && !allow.includes(`${kind}:${detail}`));
+}
+
+export function findingOf(hit: Hit & { readonly file?: string }): Finding {
+  const { kind, detail, message, file, line } = hit;
+  const place = file === undefined ? {} : line > 0 ? { file, line } : { file };
+  return { kind: `${kind}:${detail}`, message, ...place };
+}
