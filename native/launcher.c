@@ -3,17 +3,21 @@
  * Built once per toolchain and linked against the sanitizer runtimes, so that nothing is linked into an
  * executable per patch. It is started inside the sandbox with four descriptors:
  *   3  config, read and closed before any code of the candidate is mapped (layout: src/grade/launch-config.ts)
- *   4  proof: 'L' load failure, 'F' failed check, 'D' completion with its MAC
- *   5  status: 'S' once the runtimes are up, 'X' when the run is over; never open where candidate code runs
+ *   4  proof: 'L' load failure, 'F' failed check, 'R' the candidate's process failed, 'D' completion with its MAC
+ *   5  status: 'S' once the runtimes are up, 'X' when the run is over ('C' after it: the candidate's process,
+ *      where that is another one); never open where candidate code runs
  *   6  the test's shared object, opened by number so that it has no name in the sandbox
  *
  * The parent stays behind as a supervisor: it alone measures and enforces memory, CPU and wall limits over
- * every process of the sandbox, and says which of them ended the run. */
+ * every process of the sandbox, and says which of them ended the run.
+ *
+ * With ISOLATED the candidate gets a process of its own, and the test reaches it through remote.c alone. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -22,18 +26,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "remote.h"
 #include "target.h"
 
 enum { CONFIG_FD = 3, PROOF_FD = 4, STATUS_FD = 5, TEST_FD = 6 };
-enum { EXIT_LOAD = 121, EXIT_GATE = 122, EXIT_SETUP = 123 };
+enum { EXIT_REMOTE = 120, EXIT_LOAD = 121, EXIT_GATE = 122, EXIT_SETUP = 123 };
 enum { ENDED_ITSELF = 0, ENDED_MEMORY = 1, ENDED_CPU = 2, ENDED_WALL = 3, ENDED_STARVED = 4 };
-enum { CHECK_LEAKS = 1 };
+/* When the candidate's process ended: with the test still calling, after the last call, after the test's end. */
+enum { ENDED_EARLY = 0, ENDED_IN_TURN = 1, ENDED_LAST = 2 };
+enum { CHECK_LEAKS = 1, ISOLATED = 2 };
+
+#define CANDIDATE_PATH "/c/candidate.so"
 
 struct __attribute__((packed)) config {
   uint8_t key[16];
@@ -49,11 +59,16 @@ struct __attribute__((packed)) status {
   uint32_t peak_processes;
 };
 
+struct __attribute__((packed)) candidate_status {
+  uint8_t tag, work, order;
+  int32_t wait_status;
+};
+
 static struct config config;
 static char entry_name[64];
 static char *arg_text;
 static struct sock_filter *filter;
-static int proof_fd = PROOF_FD;
+static int proof_fd = PROOF_FD, is_candidate;
 
 __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
 __attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
@@ -119,6 +134,7 @@ static uint64_t next_garbage(void) {
 __attribute__((noinline)) static void fill_stack(void) {
   volatile uint64_t below[8192];
   for (size_t i = 0; i < 8192; i++) below[i] = next_garbage();
+  (void)below[0];
 }
 
 /* Fills the first bytes of each new block. calloc clears after this hook; blocks past 4 KiB are left alone,
@@ -135,9 +151,7 @@ static void ignore_free(const volatile void *block) { (void)block; }
 
 /* ---- the gate: called by gate.so's constructor, when everything is mapped and nothing of the candidate ran.
  * No library can be mapped executable afterwards. ---- */
-__attribute__((visibility("default"))) void ho_gate(void) {
-  static int passed;
-  if (passed++ || !config.filter_len) return;
+static void set_filter(void) {
   for (uint32_t i = 0; i < config.filter_len / sizeof *filter; i++)
     if (filter[i].k == 0x7fffaaaau) filter[i].k = (uint32_t)getpid();
   struct sock_fprog program = {(unsigned short)(config.filter_len / sizeof *filter), filter};
@@ -145,6 +159,13 @@ __attribute__((visibility("default"))) void ho_gate(void) {
     write_fully(proof_fd, "G", 1);
     _exit(EXIT_GATE);
   }
+}
+
+__attribute__((visibility("default"))) void ho_gate(void) {
+  static int passed;
+  if (passed++) return;
+  if (config.filter_len) set_filter();
+  if (is_candidate) close(proof_fd); /* what an isolated candidate's process may say, it has said before this */
 }
 
 static void set_limit(int which, rlim_t soft, rlim_t hard) {
@@ -158,7 +179,8 @@ static void set_limit(int which, rlim_t soft, rlim_t hard) {
 static void set_limits(void) {
   set_limit(RLIMIT_CPU, config.cpu_seconds, config.cpu_seconds + 1);
   set_limit(RLIMIT_FSIZE, config.file_bytes, config.file_bytes);
-  set_limit(RLIMIT_NPROC, config.processes, config.processes);
+  rlim_t processes = config.processes + (config.flags & ISOLATED ? 1 : 0);
+  set_limit(RLIMIT_NPROC, processes, processes);
   set_limit(RLIMIT_NOFILE, 256, 256);
   set_limit(RLIMIT_CORE, 0, 0);
   set_limit(RLIMIT_MEMLOCK, 65536, 65536);
@@ -177,28 +199,49 @@ static void report_load_failure(const char *what) {
   _exit(EXIT_LOAD);
 }
 
+static int find_leaks(void) {
+  if (!(config.flags & CHECK_LEAKS) || !__lsan_do_recoverable_leak_check) return -1;
+  return __lsan_do_recoverable_leak_check() ? 1 : 0;
+}
+
 static void prove(int32_t result, struct ho_target *target) {
   struct __attribute__((packed)) {
     uint8_t tag;
     int32_t result, leaks;
     uint64_t checks, chain, mac;
   } record = {'D', result, -1, 0, 0, 0};
-  if ((config.flags & CHECK_LEAKS) && __lsan_do_recoverable_leak_check)
-    record.leaks = __lsan_do_recoverable_leak_check() ? 1 : 0;
+  /* For its check LeakSanitizer makes the process readable to others of its user: an isolated test is by then
+   * alone, and has nothing left that changing could turn into a pass. */
+  if (!(config.flags & ISOLATED) || result == 0) record.leaks = find_leaks();
   record.checks = __atomic_load_n(target->checks, __ATOMIC_RELAXED);
   record.chain = __atomic_load_n(target->chain, __ATOMIC_RELAXED);
   record.mac = siphash(config.key, (uint8_t *)&record, sizeof record - sizeof record.mac);
   write_fully(proof_fd, &record, sizeof record);
 }
 
+static void hide_proof(void) {
+  proof_fd = fcntl(PROOF_FD, F_DUPFD_CLOEXEC, 32 + (int)(next_garbage() % 200));
+  if (proof_fd < 0) _exit(EXIT_SETUP);
+  close(PROOF_FD);
+}
+
+static void fill_new_blocks(void) {
+  if (__sanitizer_install_malloc_and_free_hooks) __sanitizer_install_malloc_and_free_hooks(fill_block, ignore_free);
+}
+
+static void fail_remote(uint8_t why) {
+  uint8_t record[2] = {'R', why};
+  write_fully(proof_fd, record, sizeof record);
+  _exit(EXIT_REMOTE);
+}
+
 static int run_target(char **env) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   memcpy(&garbage_state, config.key, 8);
   garbage_state ^= siphash(config.key, (const uint8_t *)"garbage", 7);
-  proof_fd = fcntl(PROOF_FD, F_DUPFD_CLOEXEC, 32 + (int)(next_garbage() % 200));
-  if (proof_fd < 0) _exit(EXIT_SETUP);
-  close(PROOF_FD);
-  if (__sanitizer_install_malloc_and_free_hooks) __sanitizer_install_malloc_and_free_hooks(fill_block, ignore_free);
+  hide_proof();
+  if (config.flags & ISOLATED) remote_become_test(fail_remote);
+  fill_new_blocks();
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", TEST_FD);
   void *test = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -211,8 +254,47 @@ static int run_target(char **env) {
   int argc = 1;
   for (char *p = arg_text; p < arg_text + config.args_len && argc < 65; p += strlen(p) + 1) argv[argc++] = p;
   int result = call_main(target, argc, argv, env);
+  if (config.flags & ISOLATED) remote_close();
   prove(result, target);
   return result;
+}
+
+/* ---- the candidate's process, with ISOLATED ---- */
+
+/* Before anything of the candidate is mapped: what the fork copied and only the test may know. */
+static void forget_test(char **env) {
+  explicit_bzero(config.key, sizeof config.key);
+  explicit_bzero(entry_name, sizeof entry_name);
+  explicit_bzero(arg_text, config.args_len);
+  for (char **e = env; *e; e++)
+    if (!strncmp(*e, "HIDDEN_ORACLE_", 14)) explicit_bzero(*e, strlen(*e));
+  close(TEST_FD);
+  close(STATUS_FD);
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0) _exit(EXIT_SETUP);
+  close(null);
+}
+
+static void run_candidate(char **env) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_DUMPABLE, 1); /* inherited from the supervisor; LeakSanitizer's tracer needs it */
+  is_candidate = 1;
+  remote_become_candidate();
+  if (getrandom(&garbage_state, sizeof garbage_state, 0) != sizeof garbage_state) _exit(EXIT_SETUP);
+  hide_proof();
+  forget_test(env);
+  fill_new_blocks();
+  void *candidate = dlopen(CANDIDATE_PATH, RTLD_NOW | RTLD_LOCAL);
+  if (!candidate) report_load_failure(dlerror());
+  ho_dispatch_fn *dispatch = (ho_dispatch_fn *)dlsym(candidate, "ho_dispatch");
+  if (!dispatch) _exit(EXIT_LOAD);
+  fill_stack();
+  remote_serve(dispatch);
+  fill_stack(); /* stale pointers of dead frames would hide leaks */
+  int leaks = find_leaks();
+  const unsigned char *nothing;
+  dispatch(UINT_MAX, 0, NULL, 0, &nothing); /* ends the objects that outlive the test's main */
+  remote_acknowledge(leaks == 1);
 }
 
 /* ---- supervisor ---- */
@@ -269,32 +351,62 @@ static int over_limit(const struct census *c, uint64_t elapsed_ms) {
   return c->cpu_ms < (uint64_t)config.cpu_seconds * 1000 && c->delay_ms * 2 > elapsed_ms ? ENDED_STARVED : ENDED_WALL;
 }
 
-static void supervise(pid_t child) {
+static int reaped(pid_t child, int *wait_status, struct status *end) {
+  struct rusage usage;
+  if (child == 0 || wait4(child, wait_status, WNOHANG, &usage) != child) return 0;
+  if ((uint64_t)usage.ru_maxrss > end->peak_rss_kib) end->peak_rss_kib = (uint64_t)usage.ru_maxrss;
+  return 1;
+}
+
+static void measure(struct status *end, uint64_t start) {
+  struct census c = take_census();
+  uint32_t processes = c.processes - (config.flags & ISOLATED && c.processes ? 1 : 0);
+  if (c.rss_kib > end->peak_rss_kib) end->peak_rss_kib = c.rss_kib;
+  if (processes > end->peak_processes) end->peak_processes = processes;
+  if (end->reason == ENDED_ITSELF && (end->reason = (uint8_t)over_limit(&c, now_ms() - start)) != ENDED_ITSELF)
+    kill(-1, SIGKILL); /* spares only init and the caller */
+}
+
+static void report_end(struct status *end, struct candidate_status *other) {
+  struct rusage all;
+  getrusage(RUSAGE_CHILDREN, &all);
+  end->cpu_us = (uint64_t)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) * 1000000u +
+                (uint64_t)(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
+  uint8_t text[sizeof *end + sizeof *other];
+  memcpy(text, end, sizeof *end);
+  memcpy(text + sizeof *end, other, sizeof *other);
+  write_fully(STATUS_FD, text, sizeof *end + (config.flags & ISOLATED ? sizeof *other : 0));
+}
+
+/* `candidate` is 0 where it has no process of its own. */
+static void supervise(pid_t test, pid_t candidate) {
   struct status end = {'X', ENDED_ITSELF, 0, 0, 0, 0};
+  struct candidate_status other = {'C', WORK_UNFINISHED, ENDED_LAST, 0};
   uint64_t start = now_ms();
+  int test_status = 0, candidate_status = 0;
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
-  for (struct rusage usage;;) {
-    pid_t got = wait4(child, &end.wait_status, WNOHANG, &usage);
-    if (got == child) {
-      uint64_t rss = (uint64_t)usage.ru_maxrss;
-      if (rss > end.peak_rss_kib) end.peak_rss_kib = rss;
-      struct rusage all;
-      getrusage(RUSAGE_CHILDREN, &all);
-      end.cpu_us = (uint64_t)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) * 1000000u +
-                   (uint64_t)(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
-      break;
+  for (;;) {
+    if (reaped(candidate, &candidate_status, &end)) {
+      int early = 0;
+      other.work = (uint8_t)remote_note_end(&early);
+      if (test) other.order = early ? ENDED_EARLY : ENDED_IN_TURN;
+      candidate = 0;
     }
-    struct census c = take_census();
-    if (c.rss_kib > end.peak_rss_kib) end.peak_rss_kib = c.rss_kib;
-    if (c.processes > end.peak_processes) end.peak_processes = c.processes;
-    if (end.reason == ENDED_ITSELF && (end.reason = (uint8_t)over_limit(&c, now_ms() - start)) != ENDED_ITSELF)
-      kill(-1, SIGKILL); /* spares only init and the caller */
+    if (reaped(test, &test_status, &end)) {
+      test = 0;
+      /* A test that is done waits for the candidate's end: this one was ended by a failure. */
+      if (candidate) kill(candidate, SIGKILL);
+    }
+    if (!test && !candidate) break;
+    measure(&end, start);
     struct timespec tick = {0, 10 * 1000000};
     sigtimedwait(&set, NULL, &tick);
   }
-  write_fully(STATUS_FD, &end, sizeof end);
+  end.wait_status = test_status;
+  other.wait_status = candidate_status;
+  report_end(&end, &other);
 }
 
 static void read_config(void) {
@@ -320,14 +432,26 @@ int main(int argc, char **argv, char **env) {
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
   sigprocmask(SIG_BLOCK, &set, &before);
-  pid_t child = fork();
-  if (child < 0) return EXIT_SETUP;
-  if (child > 0) {
+  pid_t candidate = 0;
+  if (config.flags & ISOLATED) {
+    prctl(PR_SET_DUMPABLE, 0); /* the test inherits it: the candidate's process can't read or trace either */
+    remote_prepare();
+    candidate = fork();
+    if (candidate < 0) return EXIT_SETUP;
+    if (candidate == 0) {
+      sigprocmask(SIG_SETMASK, &before, NULL);
+      run_candidate(env);
+      exit(0);
+    }
+  }
+  pid_t test = fork();
+  if (test < 0) return EXIT_SETUP;
+  if (test > 0) {
     prctl(PR_SET_DUMPABLE, 0); /* not to be traced or read by what it watches */
     memset(config.key, 0, sizeof config.key);
     close(PROOF_FD);
     close(TEST_FD);
-    supervise(child);
+    supervise(test, candidate);
     _exit(0);
   }
   close(STATUS_FD);

@@ -19,7 +19,7 @@ export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
 }
 
 /** Kinds of things kept. `kit` and `pch` are bound into sandboxes; the others are only read by the grader. */
-export type CacheKind = "toolchain" | "kit" | "pch" | "test" | "record";
+export type CacheKind = "toolchain" | "kit" | "pch" | "test" | "hygiene" | "record";
 const boundKinds: readonly CacheKind[] = ["kit", "pch"];
 
 /** Content-addressed files and folders, safe for concurrent writers: what is there is complete. */
@@ -32,7 +32,7 @@ export class Cache {
     this.root = join(root, `v${cacheEpoch}`);
     try {
       mkdirSync(this.root, { recursive: true, mode: 0o711 });
-      for (const kind of ["toolchain", "kit", "pch", "test", "record"] as const)
+      for (const kind of ["toolchain", "kit", "pch", "test", "hygiene", "record"] as const)
         mkdirSync(join(this.root, kind), {
           recursive: true,
           mode: boundKinds.includes(kind) ? 0o711 : 0o700,

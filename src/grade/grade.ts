@@ -2,6 +2,7 @@
 import type { LayerName } from "../model/manifest.ts";
 import type { LayerOutcome } from "../model/outcome.ts";
 import type { GradeRecord } from "../model/record.ts";
+import type { FileTree } from "../model/task.ts";
 import { tokenOf } from "../model/verdict.ts";
 import type { GradeContext } from "./context.ts";
 import { judgeLayer } from "./layer.ts";
@@ -33,15 +34,29 @@ export async function grade(
   if (applied.status === "rejected") return rejectedRecord(draft, applied);
   const known = recallRecord(context, draft, applied);
   if (known) return known;
+  const machine = context.machine.scope("grade");
+  try {
+    const outcomes = await judgeSources({ ...context, machine }, applied.tree, options, draft.seed);
+    const record = judgedRecord(draft, applied, outcomes);
+    rememberRecord(context, draft, applied, record);
+    return record;
+  } finally {
+    await machine[Symbol.asyncDispose]();
+  }
+}
+
+/** The visible and the hidden layer, then the reserve one if it is asked for and the others pass. */
+async function judgeSources(
+  context: GradeContext,
+  sources: FileTree,
+  options: GradeOptions,
+  seed: number | undefined,
+): Promise<LayerOutcomes> {
   const judge = options.referenceBuild ? judgeReference : judgeLayers;
-  const tree = layTree(context, applied.tree);
-  const outcomes = new Map(await judge(context, ["visible", "hidden"], tree, draft.seed));
-  if (options.final && context.task.layers.reserve.length > 0 && isPass(outcomes))
-    for (const [layer, outcome] of await judge(context, ["reserve"], tree, draft.seed))
-      outcomes.set(layer, outcome);
-  const record = judgedRecord(draft, applied, outcomes);
-  rememberRecord(context, draft, applied, record);
-  return record;
+  const tree = layTree(context, sources);
+  const outcomes = await judge(context, ["visible", "hidden"], tree, seed);
+  if (!options.final || context.task.layers.reserve.length === 0 || !isPass(outcomes)) return outcomes;
+  return new Map([...outcomes, ...(await judge(context, ["reserve"], tree, seed))]);
 }
 
 function applyCandidate(context: GradeContext, candidate: Candidate): AppliedSources {

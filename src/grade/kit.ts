@@ -40,6 +40,8 @@ export const inside = {
 
 const sources = [
   "launcher.c",
+  "remote.c",
+  "remote.h",
   "gate.c",
   "anchor.c",
   "support.c",
@@ -133,7 +135,7 @@ async function compileParts(compile: Compile, sanitize: readonly string[]): Prom
     await compile(...bare, `/k/${name}.c`, "-o", `/o/${name}.o`);
   await compile(...bare, ...sanitize, "/k/canary.c", "-o", "/o/canary.o");
   const hosted = ["-O1", "-g0", "-fPIE", "-fvisibility=hidden", "-x", "c", "-c"];
-  await compile(...hosted, "/k/launcher.c", "-o", "/o/launcher.o");
+  for (const name of ["launcher", "remote"]) await compile(...hosted, `/k/${name}.c`, "-o", `/o/${name}.o`);
 }
 
 async function linkParts(compile: Compile, sanitize: readonly string[], entry: string): Promise<void> {
@@ -146,7 +148,17 @@ async function linkParts(compile: Compile, sanitize: readonly string[], entry: s
   const names = [`-Wl,--dynamic-linker=${inside.loader}`, `-Wl,-rpath,${inside.run}`];
   const libraries = ["-Wl,--no-as-needed", "-lstdc++", "-lm", "-ldl", "-lpthread", "-lgcc_s"];
   const exported = "-Wl,--export-dynamic-symbol=ho_gate";
-  await compile("-pie", ...sanitize, ...names, exported, "/o/launcher.o", "-o", "/o/launcher", ...libraries);
+  await compile(
+    "-pie",
+    ...sanitize,
+    ...names,
+    exported,
+    "/o/launcher.o",
+    "/o/remote.o",
+    "-o",
+    "/o/launcher",
+    ...libraries,
+  );
 }
 
 /** Copies the loader and every shared library that the launcher needs, directly or through another. */

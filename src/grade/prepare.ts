@@ -5,14 +5,15 @@ import { type CandidateFlags, candidateFlagsOf } from "../model/build-plan.ts";
 import { GraderError } from "../model/errors.ts";
 import type { LayerName } from "../model/manifest.ts";
 import type { LayerOutcome } from "../model/outcome.ts";
-import type { FileTree, Target } from "../model/task.ts";
+import type { FileTree, Target, Task } from "../model/task.ts";
+import { innerFilter, outerFilter } from "../sandbox/seccomp.ts";
 import type { Built } from "./build-step.ts";
 import { buildCandidate, type CandidateObject, type LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
 import { strongNames } from "./elf.ts";
 import { type Kit, openKit } from "./kit.ts";
 import { recordedTree } from "./recorded.ts";
-import type { ReadyTarget } from "./run-test.ts";
+import type { ReadyTarget, RunFilters } from "./run-test.ts";
 import { buildTest, type TestObject } from "./test-object.ts";
 
 /** A layer that can be run, or the outcome that its build already decided. */
@@ -89,11 +90,12 @@ async function prepareTarget(
     await assertTestBuildsSomewhere(context, kit, target);
     return test;
   }
-  return joinObjects(kit, target, candidate.value, test.value, seed);
+  return joinObjects(context, kit, target, candidate.value, test.value, seed);
 }
 
 /** What a plain link would refuse: one name defined by the candidate and by the test. */
 function joinObjects(
+  context: GradeContext,
   kit: Kit,
   target: Target,
   candidate: CandidateObject,
@@ -109,8 +111,18 @@ function joinObjects(
       detail: `multiple definition of ${twice}: the test defines it as well`,
       findings: [],
     };
-  const value = { target, kit, candidate: candidate.folder, test, ...(seed === undefined ? {} : { seed }) };
-  return { built: true, value };
+  const filters = runFilters(context.task);
+  const seeded = seed === undefined || target.seed === false ? {} : { seed };
+  return { built: true, value: { target, kit, candidate: candidate.folder, test, filters, ...seeded } };
+}
+
+/** System calls that candidates may make; `fork`, `exec` and `network` among the manifest's `allow` add to them. */
+function runFilters({ manifest }: Task): RunFilters {
+  const allows = (what: string) => manifest.allow.includes(what);
+  return {
+    outer: outerFilter({ network: allows("network") }),
+    inner: innerFilter({ allowFork: allows("fork"), allowExec: allows("exec") }),
+  };
 }
 
 /**

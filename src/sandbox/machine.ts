@@ -34,6 +34,17 @@ const workPrefix = "hidden-oracle-";
 /** A spec whose user and interruption are the machine's to choose. */
 export type MachineSpec = Omit<SandboxSpec, "uid" | "signal">;
 
+/** What a machine and its scopes have in common. */
+interface Shared {
+  readonly programs: SandboxPrograms;
+  readonly path: string;
+  readonly jobs: number;
+  readonly unprivileged: boolean;
+  readonly keep: boolean;
+  readonly limit: LimitFunction;
+  readonly freeUids: number[];
+}
+
 /** Runs sandboxes on a bounded number of slots; when root starts it, each slot has a user id of its own. */
 export class Machine implements AsyncDisposable {
   readonly programs: SandboxPrograms;
@@ -41,28 +52,18 @@ export class Machine implements AsyncDisposable {
   readonly workFolder: string;
   readonly jobs: number;
   readonly unprivileged: boolean;
+  readonly #shared: Shared;
   readonly #signal: AbortSignal;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<SandboxResult>>();
-  readonly #keep: boolean;
-  readonly #limit: LimitFunction;
-  readonly #freeUids: number[];
   #folders = 0;
 
-  private constructor(options: MachineOptions, programs: SandboxPrograms) {
-    this.programs = programs;
-    this.path = options.path;
-    this.jobs = options.jobs ?? availableParallelism();
-    const { signal } = this.#closing;
-    this.#signal = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
-    this.#keep = options.keep ?? false;
-    this.#limit = pLimit(this.jobs);
-    this.unprivileged = process.getuid?.() !== 0;
-    const base = (process.pid * 16) % uidCount;
-    this.#freeUids = Array.from({ length: this.jobs }, (_, i) => firstUid + ((base + i) % uidCount));
-    sweepAbandoned(options.tmpRoot);
-    this.workFolder = makeWorkFolder(options.tmpRoot, this.#keep);
-    if (!this.unprivileged) assertReachable(this.workFolder);
+  private constructor(shared: Shared, workFolder: string, signal?: AbortSignal) {
+    this.#shared = shared;
+    ({ programs: this.programs, path: this.path, jobs: this.jobs, unprivileged: this.unprivileged } = shared);
+    this.workFolder = workFolder;
+    const closing = this.#closing.signal;
+    this.#signal = signal === undefined ? closing : AbortSignal.any([signal, closing]);
   }
 
   /** @throws GraderError 69 when the sandbox is missing or can't read the work folder, 75 when that can't be made. */
@@ -71,7 +72,26 @@ export class Machine implements AsyncDisposable {
       throw new GraderError(69, `no sandbox on this system · ${process.platform}`, {
         hint: "grade on Linux",
       });
-    return new Machine(options, findSandbox(options.path));
+    const jobs = options.jobs ?? availableParallelism();
+    const base = (process.pid * 16) % uidCount;
+    const shared: Shared = {
+      programs: findSandbox(options.path),
+      path: options.path,
+      jobs,
+      unprivileged: process.getuid?.() !== 0,
+      keep: options.keep ?? false,
+      limit: pLimit(jobs),
+      freeUids: Array.from({ length: jobs }, (_, i) => firstUid + ((base + i) % uidCount)),
+    };
+    sweepAbandoned(options.tmpRoot);
+    const workFolder = makeWorkFolder(options.tmpRoot, shared.keep);
+    if (!shared.unprivileged) assertReachable(workFolder);
+    return new Machine(shared, workFolder, options.signal);
+  }
+
+  /** The same machine with a work folder of its own, to be closed when one piece of work is done. */
+  scope(name: string): Machine {
+    return new Machine(this.#shared, this.newFolder(name), this.#signal);
   }
 
   /** A new empty folder inside the work folder. */
@@ -83,9 +103,9 @@ export class Machine implements AsyncDisposable {
 
   /** Waits for a slot and runs `spec` there. Writable binds are handed to the slot's user first. */
   run(spec: MachineSpec): Promise<SandboxResult> {
-    const running = this.#limit(async () => {
+    const running = this.#shared.limit(async () => {
       this.throwIfInterrupted();
-      const uid = this.unprivileged ? undefined : this.#freeUids.pop();
+      const uid = this.unprivileged ? undefined : this.#shared.freeUids.pop();
       try {
         if (uid !== undefined)
           for (const bind of spec.binds) if (bind.writable) chownSync(bind.from, uid, uid);
@@ -94,7 +114,7 @@ export class Machine implements AsyncDisposable {
         this.throwIfInterrupted();
         return result;
       } finally {
-        if (uid !== undefined) this.#freeUids.push(uid);
+        if (uid !== undefined) this.#shared.freeUids.push(uid);
       }
     });
     this.#running.add(running);
@@ -114,7 +134,7 @@ export class Machine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new GraderError(130, "the machine was closed"));
     await Promise.allSettled(this.#running);
-    if (this.#keep) return;
+    if (this.#shared.keep) return;
     rmSync(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -48,7 +48,7 @@ export function innerRules(options: InnerOptions = {}): Rules {
     ...timeAndThreads(),
     ...processes(options),
     ...signals(options),
-    ...settings(),
+    ...settings(options),
     ...refused(),
   ];
   return new Map(rules);
@@ -139,8 +139,9 @@ const prctlOption = {
   setPtracer: 0x59616d61,
 } as const;
 const sigkill = 9;
+const ownLimits = loadArg(0, when({ op: "equals", k: 0 }, allow, onlyNull(2)));
 
-function settings(): [string, Program][] {
+function settings(options: InnerOptions): [string, Program][] {
   const { setParentDeathSignal, setDumpable, harmless, setPtracer } = prctlOption;
   const dumpable = when({ op: "equals", k: setDumpable }, onlyWith(1, [1]), denied);
   const deathSignal = when({ op: "equals", k: setParentDeathSignal }, onlyWith(1, [sigkill]), dumpable);
@@ -148,11 +149,13 @@ function settings(): [string, Program][] {
     // LeakSanitizer's tracer asks to be let in and to die with its parent. Denied is the rest: a seccomp filter or
     // system call dispatch of the candidate's own could turn the exit after a failed check into a no-op.
     ["prctl", loadArg(0, whenOneOf([...harmless, setPtracer], allow, deathSignal))],
-    // GET_FS and GET_GS; threads get theirs from clone. Faulting CPUID and the like would stop the runtimes.
-    ["arch_prctl", onlyWith(0, [0x1003, 0x1004])],
+    // GET_FS and GET_GS; threads get theirs from clone, but a new program's loader sets its own (SET_FS).
+    // Faulting CPUID and the like would stop the runtimes.
+    ["arch_prctl", onlyWith(0, options.allowExec ? [0x1002, 0x1003, 0x1004] : [0x1003, 0x1004])],
     ["personality", onlyWith(0, [personalityQuery])],
-    // Limits are read, not set: those of the supervisor could be lowered until it dies.
-    ["prlimit64", onlyNull(2)],
+    // Limits are read, not set: those of the supervisor could be lowered until it dies. A new program's ASan
+    // sets its own (process 0).
+    ["prlimit64", options.allowExec ? ownLimits : onlyNull(2)],
   ];
 }
 

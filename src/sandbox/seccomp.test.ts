@@ -303,5 +303,8 @@ describe("the inner filter", () => {
     const starting = innerFilter({ arch: "x64", allowFork: true, allowExec: true });
     expect(answer(starting, "execve")).toBe("allow");
     expect(answer(starting, "mmap", [0, 4096, 5])).toBe("allow");
+    expect(answer(starting, "prlimit64", [0, 4, 0x7fff12345678])).toBe("allow");
+    expect(answer(starting, "prlimit64", [2, 4, 0x7fff12345678])).toBe("EPERM");
+    expect(answer(starting, "arch_prctl", [0x1002])).toBe("allow");
   });
 });

@@ -23,7 +23,7 @@ export interface SourceFile extends Lexed {
 export interface World {
   /** Whether a `"name"` or `<name>` written in a file leads to a file of the tree. */
   readonly resolves: (from: string, name: string) => boolean;
-  /** Names of classes, enums and concepts that the tree declares. */
+  /** Names of classes, enums and concepts that the tree declares; before expansion, of its macros as well. */
   readonly isOwnType: (name: string) => boolean;
 }
 
@@ -117,5 +117,5 @@ export function withoutAllowed<T extends Pick<Hit, "kind" | "detail">>(
 export function findingOf(hit: Hit & { readonly file?: string }): Finding {
   const { kind, detail, message, file, line } = hit;
   const place = file === undefined ? {} : line > 0 ? { file, line } : { file };
-  return { kind: `${kind}:${detail}`, message, ...place };
+  return { kind, message: `${detail}: ${message}`, ...place };
 }

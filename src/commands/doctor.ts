@@ -1,0 +1,36 @@
+/** `doctor`: what of this machine is usable, one line each, with the mend. */
+import { ExitCode } from "../model/errors.ts";
+import { alignColumns } from "../report/table.ts";
+import { toolchainChecks } from "./doctor-canaries.ts";
+import type { Check } from "./doctor-check.ts";
+import { machineChecks } from "./doctor-machine.ts";
+import { gradeProgress } from "./progress.ts";
+import type { Run } from "./run.ts";
+import { paintFor, writeOut } from "./terminal.ts";
+
+/** Prints the findings and gives 0, 6 where something is broken, or 69 where nothing can be graded. */
+export async function doctorCommand({ json }: { json?: boolean }, run: Run): Promise<number> {
+  const progress = gradeProgress();
+  const checks: Check[] = [];
+  try {
+    progress.step("looking at the machine");
+    checks.push(...machineChecks());
+    progress.step("building and running small programs that must fail");
+    checks.push(...(await toolchainChecks(run.signal)));
+  } finally {
+    progress.stop();
+  }
+  const text = json ? JSON.stringify(checks, null, process.stdout.isTTY ? 2 : undefined) : lines(checks);
+  await writeOut(`${text}\n`);
+  if (checks.some(({ status, isVital }) => status === "fail" && isVital)) return ExitCode.unavailable;
+  return checks.some(({ status }) => status === "fail") ? ExitCode.findings : 0;
+}
+
+function lines(checks: readonly Check[]): string {
+  const paint = paintFor(process.stdout);
+  const word = { ok: paint.green("ok"), warn: paint.yellow("warn"), fail: paint.red("fail") };
+  const rows = alignColumns(checks.map(({ name, status, detail }) => [word[status], name, detail]));
+  return checks
+    .flatMap(({ mend }, i) => [rows[i] ?? "", ...(mend ? [`      ${paint.cyan("mend:")} ${mend}`] : [])])
+    .join("\n");
+}

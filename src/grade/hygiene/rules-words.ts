@@ -1,0 +1,111 @@
+/** Words that honest code of a task has no use for: inline assembly, frames and callers, traces of the harness. */
+import type { Token } from "./lexer.ts";
+import { allTokens, afterClosing, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
+
+interface WordGroup {
+  readonly kind: string;
+  readonly pattern: RegExp;
+  readonly message: string;
+  /** Only where a test's compile can see it: elsewhere there is nothing to learn from it. */
+  readonly onlyForTests?: boolean;
+  /** After expansion such words come from the library's own macros. */
+  readonly notExpanded?: boolean;
+}
+
+const groups: readonly WordGroup[] = [
+  { kind: "asm", pattern: /^(asm|__asm|__asm__)$/, message: "inline assembly can do what no rule sees" },
+  {
+    kind: "builtin",
+    pattern:
+      /^__builtin_(return_address|extract_return_addr|frob_return_addr|frame_address|stack_address|dwarf_cfa|dwarf_sp_column|apply|apply_args|return|setjmp|longjmp|eh_return|eh_return_data_regno|unwind_init|init_dwarf_reg_size_table|thread_pointer|set_thread_pointer|call_with_static_chain|sponentry|aggregate_incoming_address)$/,
+    message: "looks at or changes the frames of its callers",
+  },
+  {
+    kind: "caller",
+    pattern: /^(__builtin_(FILE|LINE|COLUMN|FUNCTION|FUNCSIG|source_location)|source_location)$/,
+    message: "tells a function where in the test its caller is",
+  },
+  {
+    kind: "detect",
+    pattern:
+      /^(__BASE_FILE__|__TIMESTAMP__|__SANITIZE_\w+|_GLIBCXX_(ASSERTIONS|SANITIZE_VECTOR|SANITIZE_STD_ALLOCATOR)|HO_(OWN_TEXT|NOEXCEPT|TARGET_H)|ADDRESS_SANITIZER|THREAD_SANITIZER)$/,
+    message: "tells how or for what the code is compiled, so that it can behave differently when tested",
+    notExpanded: true,
+  },
+  {
+    kind: "detect",
+    pattern: /^__INCLUDE_LEVEL__$/,
+    message: "tells whether a test includes the code",
+    onlyForTests: true,
+    notExpanded: true,
+  },
+  {
+    kind: "runtime",
+    pattern: /^(__(asan|lsan|ubsan|tsan|msan|hwasan|sanitizer|sancov|gcov|libc|interceptor)_\w+|(ASAN|LSAN|TSAN|MSAN)_\w+)$/,
+    message: "speaks to a sanitizer's runtime or to the C library's inside",
+  },
+  {
+    kind: "runtime",
+    pattern:
+      /^(__assert_fail|__assert_perror_fail|__assert_rtn|__cxa_(?!demangle$|current_exception_type$)\w+|_Unwind_\w+|__gxx_personality_v0|_dl_\w+|ho_(check_passed|check_failed|entry|gate))$/,
+    message: "speaks to the language's runtime or to the harness",
+    notExpanded: true,
+  },
+];
+
+/** Words of the groups above, wherever the compiler would read them. */
+export const wordRule: Rule = (file) =>
+  allTokens(file).flatMap((token): Hit[] => {
+    if (token.kind !== "word") return [];
+    const group = groups.find((g) => g.pattern.test(token.text));
+    if (!group || (group.onlyForTests && !file.reachesTests) || (group.notExpanded && file.expanded)) return [];
+    const detail = group.kind === "asm" ? "asm" : token.text;
+    return [{ kind: group.kind, detail, message: group.message, line: token.line }];
+  });
+
+const sanitizerFeature =
+  /^(address|thread|memory|undefined_behavior|leak|hwaddress|dataflow|realtime)_sanitizer|^coverage_sanitizer|^safe_stack$/;
+
+/** `__has_feature(address_sanitizer)` and its kin. */
+export const featureRule: Rule = (file) =>
+  tokenRuns(file).flatMap((tokens) =>
+    tokens.flatMap((token, i): Hit[] => {
+      const name = tokens[i + 2];
+      if (!isWord(token, "__has_feature", "__has_extension") || !name || !sanitizerFeature.test(name.text)) return [];
+      const message = "tells whether a sanitizer is on, so that the code can behave differently when tested";
+      return [{ kind: "detect", detail: name.text, message, line: token.line }];
+    }),
+  );
+
+const image = new Set(
+  `__executable_start __ehdr_start _DYNAMIC _GLOBAL_OFFSET_TABLE_ __dso_handle etext _etext __etext edata _edata end _end
+  __bss_start __data_start data_start __preinit_array_start __init_array_start __init_array_end __fini_array_start
+  __fini_array_end _init _fini _start environ __environ _environ program_invocation_name program_invocation_short_name
+  __progname __progname_full __libc_start_main __stack_chk_guard _r_debug`.split(/\s+/),
+);
+
+/** `extern char __executable_start, end;`: names that the linker or the loader defines. */
+export const imageRule: Rule = (file) =>
+  tokenRuns(file).flatMap((tokens) => tokens.flatMap((token, i) => (isWord(token, "extern") ? imageNames(tokens, i) : [])));
+
+function imageNames(tokens: readonly Token[], from: number): Hit[] {
+  const hits: Hit[] = [];
+  for (let i = from + 1; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined || isSign(token, ";", "}", "=")) break;
+    if (isSign(token, "{") && !(tokens[i - 1]?.kind === "string")) break;
+    if (isSign(token, "(")) i = afterClosing(tokens, i) - 1;
+    else if (token.kind === "word" && image.has(token.text)) {
+      const message = "leads to the program's own image, name or environment";
+      hits.push({ kind: "image", detail: token.text, message, line: token.line });
+    }
+  }
+  return hits;
+}
+
+/** Trigraphs and names spelled with escapes serve to hide a word from a reader. */
+export const spellingRule: Rule = (file) => [
+  ...file.trigraphs.map(
+    (line): Hit => ({ kind: "spelling", detail: "trigraph", message: "a trigraph hides what is compiled", line }),
+  ),
+];

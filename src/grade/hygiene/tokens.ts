@@ -1,0 +1,112 @@
+/**
+ * Stage A of hygiene: what the text of the patched sources says that the baseline's doesn't, before anything is
+ * built. Pure: texts in, hits out.
+ */
+import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
+import { lex } from "./lexer.ts";
+import { attributeRule, pragmaRule } from "./rules-attributes.ts";
+import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
+import { operatorRule, stdRule } from "./rules-std.ts";
+import { featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
+import { allTokens, type FileHit, isSign, isWord, macroName, newHits, type Rule, type SourceFile, sourceFile, type World } from "./source-rule.ts";
+
+/** Every rule over text, in the order in which findings are listed. A new one is a function and a line here. */
+const rules: readonly Rule[] = [
+  spellingRule,
+  wordRule,
+  featureRule,
+  imageRule,
+  attributeRule,
+  pragmaRule,
+  includeRule,
+  hasIncludeRule,
+  lineRule,
+  macroRule,
+  stdRule,
+  operatorRule,
+];
+
+/** The rules that still mean something once the compiler has replaced the macros. */
+const expandedRules: readonly Rule[] = [wordRule, imageRule, attributeRule, pragmaRule, stdRule, operatorRule];
+
+/** Everything around the files in question. */
+export interface Surroundings {
+  /** Files of the task that no patch changes. */
+  readonly headers: FileTree;
+  readonly includeDirs: readonly string[];
+  readonly rawStrings: boolean;
+}
+
+/** What the rules find in `after` and don't find as often in `before`. Files that are the same are not read. */
+export function newInSources(before: FileTree, after: FileTree, around: Surroundings): FileHit[] {
+  const changed = (other: FileTree) => ([path, text]: [string, string]) => other.get(path) !== text;
+  const old = [...before].filter(changed(after)).flatMap(([path, text]) => hitsIn(path, text, before, around));
+  const now = [...after].filter(changed(before)).flatMap(([path, text]) => hitsIn(path, text, after, around));
+  return newHits(old, now);
+}
+
+function hitsIn(path: string, text: string, tree: FileTree, around: Surroundings): FileHit[] {
+  const reaches = reachesTests(path, tree, around);
+  const file = sourceFile(path, text, reaches, around);
+  const world = worldOf(tree, around, true);
+  return rules.flatMap((rule) => rule(file, world).map((hit) => ({ ...hit, file: path })));
+}
+
+/** The same over text of one file after preprocessing. `line` is that of the text given. */
+export function hitsInExpanded(path: string, text: string, tree: FileTree, around: Surroundings): FileHit[] {
+  const file: SourceFile = { ...sourceFile(path, text, true, around), expanded: true };
+  const world = worldOf(tree, around, false);
+  return expandedRules.flatMap((rule) => rule(file, world).map((hit) => ({ ...hit, file: path })));
+}
+
+/** Headers, and units that some header includes. */
+function reachesTests(path: string, tree: FileTree, around: Surroundings): boolean {
+  if (!isUnit(path)) return true;
+  const name = path.split("/").at(-1) ?? path;
+  const includes = (text: string) => text.includes(name) && new RegExp(`#\\s*include[^\\n]*${escaped(name)}`).test(text);
+  return [...tree, ...around.headers].some(([other, text]) => other !== path && isHeader(other) && includes(text));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function worldOf(tree: FileTree, around: Surroundings, withMacros: boolean): World {
+  let own: ReadonlySet<string> | undefined;
+  const exists = (path: string) => tree.has(path) || around.headers.has(path);
+  return {
+    resolves: (from, name) => resolveInclude(from, name, around.includeDirs, exists) !== undefined,
+    isOwnType: (name) => {
+      own ??= ownTypes([...tree.values(), ...around.headers.values()], around, withMacros);
+      return own.has(name);
+    },
+  };
+}
+
+/** Names of classes, enums and concepts that some text defines. Aliases don't count: one may stand for a foreign type. */
+function ownTypes(texts: readonly string[], around: Surroundings, withMacros: boolean): Set<string> {
+  const names = new Set<string>();
+  for (const text of texts) {
+    const lexed = lex(text, around);
+    const tokens = allTokens(lexed);
+    if (withMacros) for (const directive of lexed.directives) if (directive.name === "define") names.add(macroName(directive) ?? "");
+    for (const [i, token] of tokens.entries()) {
+      if (!isWord(token, "class", "struct", "union", "enum", "concept")) continue;
+      let at = i + 1;
+      while (isSign(tokens[at], "[") || isWord(tokens[at], "class", "struct", "alignas", "__attribute__") || isSign(tokens[at], "(")) {
+        if (isSign(tokens[at], "[", "(")) while (at < tokens.length && !isSign(tokens[at], "]", ")")) at++;
+        at++;
+      }
+      // A macro for export may stand before the name.
+      const name = tokens[at + 1]?.kind === "word" && !isWord(tokens[at + 1], "final") ? tokens[at + 1] : tokens[at];
+      if (name?.kind === "word" && !isTemplateParameter(tokens, i)) names.add(name.text);
+    }
+  }
+  return names;
+}
+
+/** `template <class T`: declares no type. */
+function isTemplateParameter(tokens: ReturnType<typeof allTokens>, at: number): boolean {
+  const before = tokens[at - 1];
+  return isWord(tokens[at], "class") && (isSign(before, ",") || (isSign(before, "<") && !isSign(tokens[at + 2], "{")));
+}
