@@ -31,7 +31,7 @@ const table = {
 
 /** Libraries and Node modules without side effects, all that the nouns may stand on. */
 const pureModules =
-  "^node_modules/(@types/)?(zod|jsonc-parser|diff|picomatch|fastest-levenshtein)/|^(node:)?(crypto|path|buffer|util)$";
+  "^node_modules/(@types/)?(zod|jsonc-parser|diff|picomatch|fastest-levenshtein)/|^(node:)?(crypto|path|buffer|util)$|^package[.]json$";
 
 const tests = "[.]test[.]ts$";
 

@@ -434,7 +434,8 @@ int main(int argc, char **argv, char **env) {
   sigprocmask(SIG_BLOCK, &set, &before);
   pid_t candidate = 0;
   if (config.flags & ISOLATED) {
-    prctl(PR_SET_DUMPABLE, 0); /* the test inherits it: the candidate's process can't read or trace either */
+    /* The test inherits it: the candidate's process can neither read nor trace either. */
+    if (prctl(PR_SET_DUMPABLE, 0)) return EXIT_SETUP;
     remote_prepare();
     candidate = fork();
     if (candidate < 0) return EXIT_SETUP;

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,8 +28,13 @@ struct message {
 
 static uint32_t padded(size_t size) { return (uint32_t)((size + 7) & ~(size_t)7); }
 
+struct side {
+  uint32_t sleeps, cpu;
+};
+
 struct mailbox {
-  uint32_t turn, test_sleeps, candidate_sleeps, request_bytes, reply_bytes, unused;
+  uint32_t turn, request_bytes, reply_bytes, unused;
+  struct side test, candidate;
   uint64_t done;
   uint8_t request[AREA] __attribute__((aligned(64)));
   uint8_t reply[AREA] __attribute__((aligned(64)));
@@ -62,12 +68,25 @@ void remote_prepare(void) {
   }
 }
 
+/* A half of the cores for each side, so that both can run at once. Measured on a busy machine of two cores: a
+ * third of the time that a round trip takes otherwise. Where it is not allowed, the kernel chooses. */
+static void take_cores(int half) {
+  cpu_set_t all, mine;
+  if (sched_getaffinity(0, sizeof all, &all)) return;
+  CPU_ZERO(&mine);
+  for (int cpu = 0, seen = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET(cpu, &all) && seen++ % 2 == half) CPU_SET(cpu, &mine);
+  if (CPU_COUNT(&mine)) sched_setaffinity(0, sizeof mine, &mine);
+}
+
 void remote_become_test(void (*fail)(uint8_t)) {
+  take_cores(0);
   fail_test = fail;
   token = 0;
 }
 
 void remote_become_candidate(void) {
+  take_cores(1);
   if (munmap(control, sizeof *control)) _exit(EXIT_SETUP);
   control = NULL;
 }
@@ -81,39 +100,29 @@ static void futex_wait(uint32_t *word, uint32_t value) {
 
 static void futex_wake(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0); }
 
-enum { SPIN_MOST = 4000, SPIN_LEAST = 20, PROBE_EVERY = 64 };
+/* Spinning pays only while the other side runs on another core: each says on which it was last seen. */
+enum { SPIN = 4000 };
 
-/* Spins as long as that has paid off lately. On a busy machine it doesn't, and is given up but for a probe now
- * and then, which finds out when the other side has a core of its own again. */
-static int spin_while(uint32_t *word, uint32_t value) {
-  static unsigned budget = SPIN_MOST, failures;
-  unsigned limit = failures % PROBE_EVERY == PROBE_EVERY - 1 ? SPIN_MOST : budget;
-  for (unsigned i = 0; i < limit; i++) {
-    if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) {
-      if (failures && limit == SPIN_MOST) budget = SPIN_MOST;
-      failures = 0;
-      return 1;
+static void wait_while(uint32_t turn, struct side *self, struct side *other) {
+  for (;;) {
+    int here = sched_getcpu();
+    __atomic_store_n(&self->cpu, (uint32_t)here, __ATOMIC_RELAXED);
+    int limit = __atomic_load_n(&other->cpu, __ATOMIC_RELAXED) == (uint32_t)here ? 1 : SPIN;
+    for (int i = 0; i < limit; i++) {
+      if (__atomic_load_n(&box->turn, __ATOMIC_ACQUIRE) != turn) return;
+      __builtin_ia32_pause();
     }
-    __builtin_ia32_pause();
-  }
-  failures++;
-  budget = budget / 2 > SPIN_LEAST ? budget / 2 : SPIN_LEAST;
-  return 0;
-}
-
-static void wait_while(uint32_t turn, uint32_t *sleeps) {
-  while (!spin_while(&box->turn, turn)) {
-    STORE(*sleeps, 1);
+    STORE(self->sleeps, 1);
     if (LOAD(box->turn) == turn) futex_wait(&box->turn, turn);
-    STORE(*sleeps, 0);
+    STORE(self->sleeps, 0);
     if (LOAD(box->turn) != turn) return;
     if (control && LOAD(control->candidate_ended) && LOAD(box->turn) == turn) fail_test(REMOTE_ENDED);
   }
 }
 
-static void hand_over(uint32_t turn, uint32_t *sleeps) {
+static void hand_over(uint32_t turn, struct side *to) {
   STORE(box->turn, turn);
-  if (LOAD(*sleeps)) futex_wake(&box->turn);
+  if (LOAD(to->sleeps)) futex_wake(&box->turn);
 }
 
 /* ---- the test's side ---- */
@@ -126,8 +135,8 @@ static uint8_t reply[AREA];
 static void ask(void) {
   box->request_bytes = waiting_bytes;
   waiting_bytes = 0;
-  hand_over(CANDIDATE, &box->candidate_sleeps);
-  wait_while(CANDIDATE, &box->test_sleeps);
+  hand_over(CANDIDATE, &box->candidate);
+  wait_while(CANDIDATE, &box->test, &box->candidate);
 }
 
 /* Calls the candidate and waits for its reply, a copy that stays until ho_remote_release. A posted call has no
@@ -193,7 +202,7 @@ void remote_close(void) {
   pthread_mutex_lock(&lock);
   STORE(control->closed, 1);
   box->request_bytes = waiting_bytes;
-  hand_over(CLOSED, &box->candidate_sleeps);
+  hand_over(CLOSED, &box->candidate);
   while (!LOAD(control->candidate_ended)) futex_wait(&control->candidate_ended, 0);
   pthread_mutex_unlock(&lock);
 }
@@ -219,11 +228,11 @@ static void answer_batch(ho_dispatch_fn *dispatch) {
 
 void remote_serve(ho_dispatch_fn *dispatch) {
   for (;;) {
-    wait_while(TEST, &box->candidate_sleeps);
+    wait_while(TEST, &box->candidate, &box->test);
     uint32_t turn = LOAD(box->turn);
     answer_batch(dispatch);
     if (turn == CLOSED) return;
-    hand_over(TEST, &box->test_sleeps);
+    hand_over(TEST, &box->test);
   }
 }
 

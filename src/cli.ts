@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** argv → one lazily loaded command; the only place that sets the exit code. */
 import { ExitCode, GraderError } from "./model/errors.ts";
-import { version } from "./version.ts";
+import { version } from "./model/version.ts";
 
 const argv = process.argv.slice(2);
 // Answered before anything is loaded: scripts ask this often.

@@ -32,7 +32,9 @@ export function sourcesOf(args: readonly string[]): InputSource[] {
     const stat = statSync(arg, { throwIfNoEntry: false });
     if (stat?.isDirectory()) return [{ kind: "patches", paths: patchesIn(arg) }];
     if (stat) return [sourceOfFile(arg)];
-    const found = isDynamicPattern(arg) ? globSync(arg, { expandDirectories: false }).sort() : [];
+    const found = isDynamicPattern(arg)
+      ? globSync(arg, { expandDirectories: false, absolute: arg.startsWith("/") }).sort()
+      : [];
     if (found.length > 0) return found.map(sourceOfFile);
     throw new GraderError(66, `no such patch, folder or .jsonl file · ${arg}`, {
       hint: "check the path; quote a glob so that the shell leaves it alone",

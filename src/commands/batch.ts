@@ -8,7 +8,7 @@ import { countInputs, type InputSource, inputsOf, sourcesOf } from "./batch-inpu
 import { OutFile, resumeFrom } from "./batch-out.ts";
 import { inOrder } from "./in-order.ts";
 import { openCache, withMachine } from "./open.ts";
-import { bar, batchProgress, type Progress } from "./progress.ts";
+import { batchProgress, type Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { paintFor, writeErr, writeOut } from "./terminal.ts";
 
@@ -34,7 +34,7 @@ export async function batchCommand(paths: readonly string[], flags: BatchFlags, 
   const known = flags.resume && flags.out !== undefined ? await resumeFrom(flags.out) : new Map();
   const file = flags.out === undefined ? undefined : new OutFile(flags.out);
   const seen = new Seen();
-  const progress = batchProgress(() => bar(seen.tally.total, total));
+  const progress = batchProgress(() => ({ done: seen.tally.total, total }));
   const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
   try {
     const isRead = await withMachine(wishes, (machine) =>

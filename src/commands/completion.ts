@@ -18,13 +18,17 @@ const writers: Readonly<Record<string, (specs: readonly Spec[]) => string>> = { 
 
 /** Prints the script. @throws GraderError 64 for an unknown shell. */
 export async function completionCommand(shell: string, program: Command): Promise<number> {
-  const writer = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
-  if (writer === undefined)
-    throw new GraderError(ExitCode.usage, `no completion for this shell · ${shell}`, {
-      hint: `one of ${Object.keys(writers).join(", ")}`,
-    });
-  await writeOut(writer(specsOf(program)));
+  await writeOut(scriptFor(shell, program));
   return 0;
+}
+
+/** The script for a shell, of all commands of a program. @throws GraderError 64 for an unknown shell. */
+export function scriptFor(shell: string, program: Command): string {
+  const writer = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
+  if (writer !== undefined) return writer(specsOf(program));
+  throw new GraderError(ExitCode.usage, `no completion for this shell · ${shell}`, {
+    hint: `one of ${Object.keys(writers).join(", ")}`,
+  });
 }
 
 function specsOf(program: Command): Spec[] {

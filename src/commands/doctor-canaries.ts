@@ -24,7 +24,7 @@ interface Canary {
 const canaries: readonly Canary[] = [
   {
     name: "address sanitizer",
-    body: "int* volatile a = new int[n]; a[n] = n; delete[] a;",
+    body: "kept[0] = new char[n]; kept[0][n] = 1; delete[] kept[0];",
     causes: ["asan"],
     why: "an overflow",
   },
@@ -141,9 +141,11 @@ function judged({ causes, why }: Canary, record: GradeRecord): string {
   const [first] = found;
   if (first && found.every((layer) => layer && causes.includes(layer.cause)))
     return `${why} is stopped (${first.cause})`;
-  const other = layers.find((layer) => !layer || layer.status !== "fail" || !causes.includes(layer.cause));
+  const other = layers.find((layer) => layer?.status !== "fail" || !causes.includes(layer.cause));
   const what =
-    other === undefined || other.status === "pass" ? "passed" : `came out as ${other.cause} (${other.detail})`;
+    other === undefined || other.status === "pass"
+      ? "passed"
+      : `came out as ${other.cause} (${other.detail})`;
   const mend = "install the compiler's sanitizer libraries, or use another machine";
   throw new GraderError(69, `${why} ${what}`, {
     hint: causes.length === 0 ? mend : `verdicts of this machine can't be trusted: ${mend}`,

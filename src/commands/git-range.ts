@@ -9,8 +9,8 @@ import { type Bind, findProgram, systemBinds } from "../sandbox/sandbox.ts";
 /** One byte more than the largest patch. */
 const most = 8 * 1024 * 1024 + 1;
 
-/** Names inside the sandbox: work tree, git's folder, and the one that it shares with other work trees. */
-const inside = { tree: "/r", git: "/g", common: "/gc" } as const;
+/** Names inside the sandbox: work tree, and git's folder where that lies elsewhere. */
+const inside = { tree: "/r", git: "/g" } as const;
 
 /** The argv: nothing that the repository's settings say may change the form of the diff. */
 export function gitDiffArgv(git: string, range: string): [string, ...string[]] {
@@ -92,9 +92,10 @@ function findRepository(folder: string): Repository {
   );
   const shared = join(git, "commondir");
   const common = existsSync(shared) ? resolve(git, readFileSync(shared, "utf8").trim()) : git;
+  // A linked work tree's own folder lies in the common one, and finds it by a relative path.
   return {
     top,
-    binds: [tree, { from: git, to: inside.git }, { from: common, to: inside.common }],
-    env: { GIT_DIR: inside.git, GIT_COMMON_DIR: inside.common, GIT_WORK_TREE: inside.tree },
+    binds: [tree, { from: common, to: inside.git }],
+    env: { GIT_DIR: join(inside.git, relative(common, git)), GIT_WORK_TREE: inside.tree },
   };
 }

@@ -21,14 +21,10 @@ export async function readPatch(path: string, signal: AbortSignal): Promise<Uint
       hint: "name a file, or grade all of the folder with `hidden-oracle batch`",
     });
   if (!stat.isFIFO()) return readCapped(createReadStream(path, { end: most - 1 }), signal, path);
-  const bytes = await readCapped(openPipe(path), signal, path);
-  if (bytes.length > 0) return bytes;
-  throw new GraderError(66, `nobody wrote to the pipe · ${path}`, {
-    hint: "start its writer first, or give the patch on standard input with -",
-  });
+  return readCapped(openPipe(path), signal, path);
 }
 
-/** A named pipe, opened so that a missing writer can't block the program for ever, not even past Ctrl-C. */
+/** A pipe, opened so that waiting for its writer can be interrupted: a plain open could not, not even at exit. */
 function openPipe(path: string): Readable {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

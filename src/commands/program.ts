@@ -1,7 +1,7 @@
 /** The command tree: names, flags and help. What a command does is loaded when it is called. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ExitCode } from "../model/errors.ts";
-import { version } from "../version.ts";
+import { version } from "../model/version.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
 import type { Run } from "./run.ts";
 import { paintFor, writeErr } from "./terminal.ts";

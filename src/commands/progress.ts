@@ -19,10 +19,25 @@ export function gradeProgress(stream: NodeJS.WriteStream = process.stderr): Prog
   return liveLine(stream, (what, seconds, frame) => `${frame} ${what} · ${seconds} s`);
 }
 
-/** For many: `37/100`, as a bar on a terminal and as a line every few seconds elsewhere. */
-export function batchProgress(count: () => string, stream: NodeJS.WriteStream = process.stderr): Progress {
-  if (stream.isTTY) return liveLine(stream, (_what, seconds) => `${count()} · ${seconds} s`);
-  const timer = setInterval(() => stream.write(`${count()}\n`), 5000);
+/** How far a batch is. */
+export interface BatchCount {
+  readonly done: number;
+  /** Undefined where the inputs are still coming. */
+  readonly total: number | undefined;
+}
+
+/** For many: a bar on a terminal, and elsewhere `37/100` every few seconds in which something came. */
+export function batchProgress(
+  count: () => BatchCount,
+  stream: NodeJS.WriteStream = process.stderr,
+): Progress {
+  if (stream.isTTY) return liveLine(stream, (_what, seconds) => `${bar(count())} · ${seconds} s`);
+  let said = 0;
+  const timer = setInterval(() => {
+    const now = count();
+    if (now.done > said) stream.write(`${plain(now)}\n`);
+    said = now.done;
+  }, 5000);
   timer.unref();
   return { ...silent, stop: () => clearInterval(timer) };
 }
@@ -56,10 +71,14 @@ function liveLine(stream: NodeJS.WriteStream, draw: Draw): Progress {
   };
 }
 
-/** `━━━━━───── 37/100`; without a known total just the number. */
-export function bar(done: number, total: number | undefined): string {
-  if (total === undefined) return `${done} done`;
+function plain({ done, total }: BatchCount): string {
+  return total === undefined ? `${done} done` : `${done}/${total}`;
+}
+
+function bar(count: BatchCount): string {
+  const { done, total } = count;
+  if (total === undefined) return plain(count);
   const width = 24;
   const full = total === 0 ? width : Math.round((done / total) * width);
-  return `${"━".repeat(full)}${"─".repeat(width - full)} ${done}/${total}`;
+  return `${"━".repeat(full)}${"─".repeat(width - full)} ${plain(count)}`;
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { ExitCode, type GraderError } from "../model/errors.ts";
 import { type GradeRecord, recordVersion } from "../model/record.ts";
-import { version } from "../version.ts";
+import { version } from "../model/version.ts";
 
 /** What was known when the fault came. */
 export interface Known {

@@ -5,6 +5,7 @@ import type { FailCause, Finding } from "../model/outcome.ts";
 import type { Target } from "../model/task.ts";
 import { oomKills, sandboxFault } from "./build-step.ts";
 import { readReport } from "./findings.ts";
+import { blameCandidate } from "./isolation/blame.ts";
 import type { Proof } from "./launch-config.ts";
 import { type RunReport, sanitizerExit } from "./run-test.ts";
 
@@ -34,10 +35,11 @@ export interface RunFailure {
  * @throws GraderError 69 or 75 when the sandbox failed, or the machine gave no CPU time or memory.
  */
 export function judgeRun(
-  report: RunReport,
+  given: RunReport,
   target: Pick<Target, "limits" | "sources">,
   oomBefore: number,
 ): RunVerdict {
+  const report = blameCandidate(given);
   const { sandbox, status, proof } = report;
   // Nothing of the candidate has run before the launcher says that it started.
   if (!status.started) throw sandboxFault(sandbox.stderr.text);
@@ -53,6 +55,7 @@ export function judgeRun(
   if (limit) return limit;
   if (proof.kind === "load-failed") return loadFailure(report, proof.message);
   if (proof.kind === "check-failed") return fail(report, "assertion", checkDetail(proof, target));
+  if (proof.kind === "remote-failed") return remoteFailure(report, proof.why);
   const verdict = judgeEnd(report, proof);
   if (verdict.status === "pass" && verdict.checks === 0n && usesAssert(target))
     return fail(report, "early-exit", "the test returned without evaluating one of its checks");
@@ -93,6 +96,13 @@ function loadFailure(report: RunReport, message: string): RunVerdict {
   if (/cannot allocate memory|Cannot allocate memory/.test(message)) throw sandboxFault(message);
   const symbol = /undefined symbol: (\S+)/.exec(message)?.[1];
   return fail(report, "link-error", symbol ? `undefined reference to ${symbol}` : message.slice(0, 300));
+}
+
+/** The candidate's own process was still there, and yet the test could not go on. */
+function remoteFailure(report: RunReport, why: "ended" | "malformed" | "too-long"): RunVerdict {
+  if (why === "too-long")
+    return fail(report, "nonzero-exit", "a call's arguments came to more than half a MiB");
+  return fail(report, "tampering", "the candidate's process sent what no honest answer could be");
 }
 
 function checkDetail(

@@ -42,6 +42,7 @@ const sources = [
   "launcher.c",
   "remote.c",
   "remote.h",
+  "remote.hpp",
   "gate.c",
   "anchor.c",
   "support.c",
@@ -52,7 +53,7 @@ const sources = [
 ] as const;
 
 /** Changes when {@link buildKit} makes other things of the same sources. */
-const recipe = "4";
+const recipe = "5";
 
 /** What a plain link takes from archives where the code needs it: `atexit` and its kin, arithmetic of wide types. */
 const archives = ["libgcc.a", "libc_nonshared.a"] as const;
@@ -121,6 +122,7 @@ async function buildKit(folder: string, toolchain: Toolchain, runtimes: readonly
   };
   copy(out, "run", ["gate.so", "launcher"]);
   copy(out, "build", ["gate.so", "candidate.so", "anchor.o"]);
+  copy(text, "build", ["remote.hpp"]);
   copy(out, "support", ["support.o", "canary.so"]);
   copy(join(text, "include"), "include", ["assert.h", "cassert"]);
   writeFileSync(join(folder, "support/entry"), entry);
@@ -147,12 +149,12 @@ async function linkParts(compile: Compile, sanitize: readonly string[], entry: s
   await compile(...shared, ...canary, "/o/anchor.o", "/o/candidate.so", "/o/gate.so", "-o", "/o/canary.so");
   const names = [`-Wl,--dynamic-linker=${inside.loader}`, `-Wl,-rpath,${inside.run}`];
   const libraries = ["-Wl,--no-as-needed", "-lstdc++", "-lm", "-ldl", "-lpthread", "-lgcc_s"];
-  const exported = "-Wl,--export-dynamic-symbol=ho_gate";
+  const exported = ["ho_gate", "ho_remote_*"].map((name) => `-Wl,--export-dynamic-symbol=${name}`);
   await compile(
     "-pie",
     ...sanitize,
     ...names,
-    exported,
+    ...exported,
     "/o/launcher.o",
     "/o/remote.o",
     "-o",

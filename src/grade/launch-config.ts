@@ -14,6 +14,8 @@ export interface LaunchConfig {
   readonly wallMs: number;
   readonly processes: number;
   readonly checkLeaks: boolean;
+  /** The candidate gets a process of its own; see `native/remote.c`. */
+  readonly isolated?: boolean;
   /** A seccomp program that is set when everything is mapped, before anything of the candidate runs. */
   readonly filter?: Buffer;
 }
@@ -27,7 +29,12 @@ export function encodeLaunchConfig(config: LaunchConfig): Buffer {
   config.key.copy(head, 0, 0, 16);
   head.writeBigUInt64LE(BigInt(config.memoryBytes), 16);
   head.writeBigUInt64LE(BigInt(config.fileBytes), 24);
-  const words = [config.cpuSeconds, config.wallMs, config.processes, config.checkLeaks ? 1 : 0];
+  const words = [
+    config.cpuSeconds,
+    config.wallMs,
+    config.processes,
+    (config.checkLeaks ? 1 : 0) | (config.isolated ? 2 : 0),
+  ];
   for (const [i, word] of [...words, entry.length, args.length, filter.length].entries())
     head.writeUInt32LE(word, 32 + i * 4);
   return Buffer.concat([head, entry, args, filter]);
@@ -41,6 +48,8 @@ export type Proof =
   | { readonly kind: "gate-failed" }
   /** A check failed. `foreign`: an assertion in a header of the candidate. */
   | { readonly kind: "check-failed"; readonly line: number; readonly foreign: boolean }
+  /** What the candidate's own process did ended the test's: it went away, or it sent what no honest one would. */
+  | { readonly kind: "remote-failed"; readonly why: (typeof remoteFaults)[number] }
   /** The test returned, and the MAC under this run's key is right. `leaks` is null where nobody looked. */
   | {
       readonly kind: "completed";
@@ -50,18 +59,21 @@ export type Proof =
       readonly leaks: boolean | null;
     };
 
+const remoteFaults = ["ended", "malformed", "too-long"] as const;
 const completionBytes = 33;
 
 /** Decodes the proof descriptor. A completion counts only with its MAC; anything unknown reads as none. */
 export function decodeProof(bytes: Buffer, key: Buffer): Proof {
   switch (String.fromCharCode(bytes[0] ?? 0)) {
     case "L":
-      return { kind: "load-failed", message: bytes.toString("latin1", 1).trimEnd() };
+      return { kind: "load-failed", message: bytes.toString("latin1", 1).split("\n")[0] ?? "" };
     case "G":
       return { kind: "gate-failed" };
     case "F":
       if (bytes.length < 6) return { kind: "none" };
       return { kind: "check-failed", line: bytes.readUInt32LE(2), foreign: bytes[1] !== 0 };
+    case "R":
+      return { kind: "remote-failed", why: remoteFaults[bytes[1] ?? 0] ?? "malformed" };
     case "D":
       return decodeCompletion(bytes, key);
     default:
@@ -95,26 +107,49 @@ export interface RunStatus {
     readonly cpuMs: number;
     readonly peakRssKib: number;
     readonly peakProcesses: number;
+    /** The candidate's own process, where it had one. */
+    readonly candidate?: CandidateEnd;
   };
 }
 
+/** How the candidate's own process ended. */
+export interface CandidateEnd {
+  /** While the test was still calling, after its last call, or after the test's own end. */
+  readonly order: "early" | "in-turn" | "last";
+  /** Whether it served to the end, and what its leak check found there. */
+  readonly work: "unfinished" | "clean" | "leaked";
+  readonly exitCode: number | null;
+  readonly signal: number | null;
+}
+
+const orders = ["early", "in-turn", "last"] as const;
+const works = ["unfinished", "clean", "leaked"] as const;
 const reasons = ["itself", "memory", "cpu", "wall", "starved"] as const;
 
 /** Decodes the status descriptor. */
 export function decodeStatus(bytes: Buffer): RunStatus {
   const started = bytes[0] === 0x53;
   if (!started || bytes.length < 27 || bytes[1] !== 0x58) return { started, end: null };
-  const wait = bytes.readInt32LE(3);
-  const signal = wait & 0x7f;
   return {
     started,
     end: {
       reason: reasons[bytes[2] ?? 0] ?? "itself",
-      exitCode: signal === 0 ? (wait >> 8) & 0xff : null,
-      signal: signal === 0 ? null : signal,
+      ...decodeWait(bytes.readInt32LE(3)),
       cpuMs: Number(bytes.readBigUInt64LE(7)) / 1000,
       peakRssKib: Number(bytes.readBigUInt64LE(15)),
       peakProcesses: bytes.readUInt32LE(23),
+      ...decodeCandidate(bytes.subarray(27)),
     },
   };
+}
+
+function decodeCandidate(bytes: Buffer): { candidate?: CandidateEnd } {
+  if (bytes.length < 7 || bytes[0] !== 0x43) return {};
+  const [work, order] = [works[bytes[1] ?? 0] ?? "unfinished", orders[bytes[2] ?? 0] ?? "early"];
+  return { candidate: { work, order, ...decodeWait(bytes.readInt32LE(3)) } };
+}
+
+function decodeWait(wait: number): { exitCode: number | null; signal: number | null } {
+  const signal = wait & 0x7f;
+  return signal === 0 ? { exitCode: (wait >> 8) & 0xff, signal: null } : { exitCode: null, signal };
 }

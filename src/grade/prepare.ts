@@ -11,6 +11,7 @@ import type { Built } from "./build-step.ts";
 import { buildCandidate, type CandidateObject, type LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
 import { strongNames } from "./elf.ts";
+import { openRemote, testNeedsMore } from "./isolation/remote.ts";
 import { type Kit, openKit } from "./kit.ts";
 import { recordedTree } from "./recorded.ts";
 import type { ReadyTarget, RunFilters } from "./run-test.ts";
@@ -80,11 +81,14 @@ async function prepareTarget(
   const kit = await openKit(toolchain, target.sanitizers, machine, cache);
   const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
   const flags: CandidateFlags = { ...common, cxxflags: candidateFlagsOf(target.cxxflags) };
-  const key = [kit.digest, ...flags.cxxflags].join("\0");
-  const building = candidates.get(key) ?? buildCandidate(context, kit, flags, tree);
+  const remote = target.isolation === "process" ? openRemote(task, target) : undefined;
+  const key = [kit.digest, ...flags.cxxflags, remote?.server ?? ""].join("\0");
+  const building = candidates.get(key) ?? buildCandidate(context, kit, flags, tree, remote?.server);
   candidates.set(key, building);
-  const testing = buildTest(context, kit, target, { ...common, cxxflags: target.cxxflags }, tree);
+  const testTree = remote ? layTree(context, remote.proxies) : tree;
+  const testing = buildTest(context, kit, target, { ...common, cxxflags: target.cxxflags }, testTree);
   const [candidate, test] = await Promise.all([building, testing]);
+  if (remote && !test.built) throw testNeedsMore(target, test.detail);
   if (!candidate.built) return candidate;
   if (!test.built) {
     await assertTestBuildsSomewhere(context, kit, target);
@@ -103,7 +107,7 @@ function joinObjects(
   seed: number | undefined,
 ): Built<ReadyTarget> {
   const defined = strongNames(candidate.elf);
-  const twice = test.strong.find((name) => defined.has(name));
+  const twice = test.isolated ? undefined : test.strong.find((name) => defined.has(name));
   if (twice !== undefined)
     return {
       built: false,

@@ -7,7 +7,8 @@ import type { AppliedPatch, RejectedPatch } from "../model/patch.ts";
 import { type GradeRecord, recordVersion } from "../model/record.ts";
 import type { Target } from "../model/task.ts";
 import { type JudgedToken, tokenOf } from "../model/verdict.ts";
-import { version } from "../version.ts";
+import { version } from "../model/version.ts";
+import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import type { Candidate, GradeOptions, LayerOutcomes } from "./request.ts";
 
@@ -29,8 +30,10 @@ export function beginRecord(
   seed: number | undefined,
 ): RecordDraft {
   const { task } = context;
-  const bytes = candidate.kind === "patch" ? candidate.bytes : new Uint8Array();
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest =
+    candidate.kind === "patch"
+      ? createHash("sha256").update(candidate.bytes).digest("hex")
+      : digestOf(...[...candidate.files].sort(([a], [b]) => (a < b ? -1 : 1)).flat());
   const path = candidate.path === undefined ? {} : { path: candidate.path };
   return {
     base: {

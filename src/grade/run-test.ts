@@ -20,7 +20,7 @@ export interface ReadyTarget {
   /** Host folder with `candidate.so`. */
   readonly candidate: string;
   /** Host path and entry of the test's object. */
-  readonly test: { readonly path: string; readonly entry: string };
+  readonly test: { readonly path: string; readonly entry: string; readonly isolated?: boolean };
   /** Given to the test as `HIDDEN_ORACLE_SEED`. */
   readonly seed?: number;
   readonly filters?: RunFilters;
@@ -92,6 +92,7 @@ export async function runTest(
     wallMs: Math.ceil(limits.wallSeconds * 1000),
     processes: limits.processes,
     checkLeaks: target.sanitizers.includes("address") || target.sanitizers.includes("leak"),
+    isolated: test.isolated ?? false,
     ...(filters === undefined ? {} : { filter: filters.inner }),
   });
   const testFd = openSync(test.path, "r");

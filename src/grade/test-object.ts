@@ -9,6 +9,7 @@ import { digestOf } from "./cache.ts";
 import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
 import { type ElfFile, readElf, strongNames } from "./elf.ts";
+import { withoutCandidate } from "./isolation/remote.ts";
 import { inside, type Kit } from "./kit.ts";
 import { dependenciesIn, precompiledFor, precompiledName, stamps } from "./precompiled.ts";
 
@@ -20,6 +21,8 @@ export interface TestObject {
   readonly entry: string;
   /** Strong definitions of its units, `main` among them: a candidate may define none of them. */
   readonly strong: readonly string[];
+  /** It knows the candidate's class by its proxy alone, and is to be run in a process of its own. */
+  readonly isolated?: boolean;
 }
 
 interface Meta extends Omit<TestObject, "path"> {
@@ -50,6 +53,7 @@ export async function buildTest(
     ...units,
     "",
     ...names,
+    ...(target.isolation === "process" ? ["", "isolated"] : []),
   );
   for (const deps of knownDependencies(context, base)) {
     const key = contentKey(base, deps, tree.files);
@@ -73,7 +77,8 @@ function openCached(folder: string): TestObject | undefined {
   const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Meta;
   const now = stamps(meta.stamps.map(([file]) => file));
   if (!meta.stamps.every(([, stamp], i) => now[i]?.[1] === stamp)) return undefined;
-  return { path: join(folder, "test.so"), entry: meta.entry, strong: meta.strong };
+  const { entry, strong, isolated } = meta;
+  return { path: join(folder, "test.so"), entry, strong, ...(isolated ? { isolated } : {}) };
 }
 
 async function compileAndKeep(
@@ -184,8 +189,10 @@ async function link(
     { name: entry, symbol: kit.entrySymbol },
     context.task.manifest.ldflags,
   );
-  const built = await runBuildStep(machine, kit, step, { out, more: binds }, target.limits);
-  return built.built ? { built: true, value: { folder: out, entry, strong } } : built;
+  const isolated = target.isolation === "process";
+  const alone = isolated ? withoutCandidate(step) : step;
+  const built = await runBuildStep(machine, kit, alone, { out, more: binds }, target.limits);
+  return built.built ? { built: true, value: { folder: out, entry, strong, isolated } } : built;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { failModeTable, Tally } from "./fail-modes.ts";
+import type { GradeRecord } from "../model/record.ts";
+import { failModeTable, summaryOf, Tally } from "./fail-modes.ts";
 import { paintWith } from "./paint.ts";
 
 test("rows are layers and token, with counts and causes, and what was not graded has a row of its own", () => {
@@ -26,4 +27,13 @@ test("rows are layers and token, with counts and causes, and what was not graded
 
 test("nothing graded is said as such", () => {
   expect(failModeTable(new Tally(), paintWith(false)).at(-1)).toBe("0 of 0 graded");
+});
+
+test("why there is no verdict is told without places and values, so that it can be counted", () => {
+  const record = {
+    verdict: null,
+    layers: {},
+    error: { exit: 66, message: "r.jsonl:4:1: no such patch · x" },
+  };
+  expect(summaryOf(record as unknown as GradeRecord).why).toBe("exit 66: no such patch");
 });

@@ -17,13 +17,19 @@ export interface Summary {
 /** The small part of a record. */
 export function summaryOf(record: GradeRecord): Summary {
   const { verdict, layers, reason, error } = record;
-  const why = verdict === null ? `exit ${error?.exit ?? 75}: ${error?.message ?? "not judged"}` : reason;
+  const why = verdict === null ? ungradedWhy(error) : reason;
   return {
     verdict,
     visible: outcomeWord(layers.visible),
     hidden: outcomeWord(layers.reserve?.status === "fail" ? layers.reserve : layers.hidden),
-    ...(why === undefined ? {} : { why: why.split("\n")[0]?.slice(0, 100) }),
+    ...(why === undefined ? {} : { why }),
   };
+}
+
+/** What happened, without the place and the value: these differ from patch to patch. */
+function ungradedWhy(error: GradeRecord["error"]): string {
+  const message = error?.message.replace(/^\S+:\d+:\d+: /, "").split(/ · |\n/)[0] ?? "not judged";
+  return `exit ${error?.exit ?? 75}: ${message.slice(0, 100)}`;
 }
 
 function outcomeWord(layer: RecordedLayer | undefined): string | undefined {

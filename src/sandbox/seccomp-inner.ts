@@ -122,8 +122,8 @@ function signals(options: InnerOptions): [string, Program][] {
     ...all(allow, "rt_sigprocmask rt_sigpending rt_sigtimedwait rt_sigsuspend rt_sigreturn sigaltstack"),
     ...all(allow, "pause signalfd signalfd4"),
     // SIGTRAP: with the trap flag set, a handler would run between any two instructions of the test.
-    // SIGSYS: a handler would see which calls fail. To ask for the present handler is free.
-    ["rt_sigaction", loadArg(0, whenOneOf([5, 31], onlyNull(1), allow))],
+    // SIGSYS and glibc's own 33: all that TSan's background thread takes. To ask for the present handler is free.
+    ["rt_sigaction", loadArg(0, whenOneOf([5, 31, 33], onlyNull(1), allow))],
     // Never the supervisor, init, a group, or everybody.
     ...all(children, "kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"),
     // Names a thread without its process; glibc and the sanitizers use tgkill.

@@ -259,6 +259,7 @@ describe("the inner filter", () => {
     ["personality", [0]],
     ["rt_sigaction", [5, 0x7fff12345678]],
     ["rt_sigaction", [31, 2 ** 40]],
+    ["rt_sigaction", [33, 0x7fff12345678]],
     ["prlimit64", [2, 0, 0x7fff12345678]],
     ["prlimit64", [2, 0, 2 ** 40]],
     ["setrlimit", []],

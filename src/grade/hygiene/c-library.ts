@@ -77,16 +77,53 @@ export function isHarmlessName(name: string): boolean {
   return names.has(name) || families.some((family) => family.test(name));
 }
 
-/** C++ names of files, file systems, handlers and raw streams. */
-const guarded: readonly { readonly pattern: RegExp; readonly what: string }[] = [
-  { pattern: /St1[34]basic_(filebuf|ifstream|ofstream|fstream)|stdio_(file|sync_file)buf|St12__basic_file/, what: "files by name" },
-  { pattern: /NSt10filesystem|NKSt10filesystem|St12experimental\d*.*filesystem/, what: "the file system" },
-  { pattern: /^_ZSt(13set_terminate|14set_unexpected|15set_new_handler)/, what: "handlers of the whole program" },
-  { pattern: /^_ZN10__cxxabiv1\d+__(terminate|unexpected)/, what: "handlers of the whole program" },
-  { pattern: /St10stacktrace|St17basic_stacktrace|St16stacktrace_entry/, what: "the stack of its callers" },
+/** A part of the C++ library that gives more than computing. */
+export interface Facility {
+  /** For `allow`, as in `symbol-use:files`. */
+  readonly word: string;
+  readonly message: string;
+  readonly pattern: RegExp;
+  /** Words by which a source speaks of it. */
+  readonly spelled: readonly string[];
+}
+
+export const facilities: readonly Facility[] = [
+  {
+    word: "files",
+    message: "opens files by name",
+    pattern: /St1[34]basic_(filebuf|ifstream|ofstream|fstream)|stdio_(file|sync_file)buf|St12__basic_file/,
+    spelled: [
+      "ifstream",
+      "ofstream",
+      "fstream",
+      "filebuf",
+      "basic_fstream",
+      "basic_ifstream",
+      "basic_ofstream",
+    ],
+  },
+  {
+    word: "filesystem",
+    message: "looks at or changes the file system",
+    pattern: /St10filesystem/,
+    spelled: ["filesystem"],
+  },
+  {
+    word: "handlers",
+    message: "replaces a handler of the whole program",
+    pattern:
+      /^_ZSt(13set_terminate|14set_unexpected|15set_new_handler)|^_ZN10__cxxabiv1\d+__(terminate|unexpected)/,
+    spelled: ["set_terminate", "set_unexpected", "set_new_handler"],
+  },
+  {
+    word: "stacktrace",
+    message: "looks at the stack of its callers",
+    pattern: /St10stacktrace|St16basic_stacktrace|St16stacktrace_entry/,
+    spelled: ["stacktrace", "basic_stacktrace"],
+  },
 ];
 
 /** What a C++ name of the library gives access to, if that is more than computing. */
-export function guardedFacility(name: string): string | undefined {
-  return guarded.find(({ pattern }) => pattern.test(name))?.what;
+export function facilityOf(name: string): Facility | undefined {
+  return facilities.find(({ pattern }) => pattern.test(name));
 }

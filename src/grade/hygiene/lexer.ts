@@ -6,7 +6,16 @@ export interface Token {
   /** For strings: what is between the quotes, escapes as written. */
   readonly text: string;
   readonly line: number;
+  /** Position in its run: the code of a file, or one directive. */
+  readonly at: number;
+  /** For an opening bracket the position of what closes it, or of the end. */
+  readonly close: number;
+  /** Position of the innermost bracket around it, or -1. */
+  readonly parent: number;
 }
+
+/** A token before the brackets of its run are known. */
+type Bare = Omit<Token, "at" | "close" | "parent">;
 
 /** One preprocessing directive; `at` is how many tokens of plain code come before it. */
 export interface Directive {
@@ -86,12 +95,38 @@ function lastWhere<T>(list: readonly T[], holds: (item: T) => boolean): T | unde
 export function lex(original: string, options: LexOptions = { rawStrings: true }): Lexed {
   const reader = new Reader(original, options);
   reader.readAll();
-  return dropDead(reader);
+  const { tokens, directives, trigraphs } = dropDead(reader);
+  const matched = directives.map((d) => ({ ...d, tokens: withBrackets(d.tokens) }));
+  return { tokens: withBrackets(tokens), directives: matched, trigraphs };
+}
+
+interface BareDirective extends Omit<Directive, "tokens"> {
+  readonly tokens: readonly Bare[];
+}
+
+interface BareLexed {
+  readonly tokens: readonly Bare[];
+  readonly directives: readonly BareDirective[];
+  readonly trigraphs: readonly number[];
+}
+
+/** Matches brackets once, so that no rule searches for the end of each of a million. Any closer closes the last opener. */
+function withBrackets(tokens: readonly Bare[]): Token[] {
+  const close = new Array<number>(tokens.length).fill(tokens.length);
+  const open: number[] = [];
+  const parents = tokens.map((token, at) => {
+    const isSign = token.kind === "punct";
+    if (isSign && ")]}".includes(token.text)) close[open.pop() ?? at] = at;
+    const parent = open.at(-1) ?? -1;
+    if (isSign && "([{".includes(token.text)) open.push(at);
+    return parent;
+  });
+  return tokens.map((token, at) => ({ ...token, at, close: close[at] ?? at, parent: parents[at] ?? -1 }));
 }
 
 class Reader {
-  readonly tokens: Token[] = [];
-  readonly directives: Directive[] = [];
+  readonly tokens: Bare[] = [];
+  readonly directives: BareDirective[] = [];
   readonly trigraphs: number[] = [];
   readonly #original: string;
   readonly #source: Spliced;
@@ -100,7 +135,7 @@ class Reader {
   #at = 0;
   /** Nothing but white space and comments since the line began. */
   #first = true;
-  #directive: { tokens: Token[]; line: number; at: number } | undefined;
+  #directive: { tokens: Bare[]; line: number; at: number } | undefined;
 
   constructor(original: string, options: LexOptions) {
     this.#original = original;
@@ -147,15 +182,19 @@ class Reader {
   }
 
   #token(): void {
-    if (this.#headerToken()) return;
     const raw = this.#options.rawStrings ? this.#match(rawStart) : null;
-    if (raw) return this.#rawString(raw);
-    if (this.#match(stringStart)) return this.#quoted("string", '"');
-    if (this.#match(charStart)) return this.#quoted("char", "'");
     const name = this.#match(word);
-    if (name) return this.#push("word", decodeNames(name[0]), name[0].length);
     const digits = this.#match(number);
-    if (digits) return this.#push("number", digits[0], digits[0].length);
+    if (this.#headerToken()) return;
+    if (raw) this.#rawString(raw);
+    else if (this.#match(stringStart)) this.#quoted("string", '"');
+    else if (this.#match(charStart)) this.#quoted("char", "'");
+    else if (name) this.#push("word", decodeNames(name[0]), name[0].length);
+    else if (digits) this.#push("number", digits[0], digits[0].length);
+    else this.#sign();
+  }
+
+  #sign(): void {
     const sign = this.#match(punct)?.[0] ?? "?";
     if (sign === "?" && /^\?\?[=/'()!<>-]/.test(this.#source.text.slice(this.#at, this.#at + 3)))
       this.trigraphs.push(this.#lineOf(this.#source.origin(this.#at)));
@@ -198,7 +237,7 @@ class Reader {
   }
 
   #push(kind: Token["kind"], text: string, length: number): void {
-    const token: Token = { kind, text, line: this.#lineOf(this.#source.origin(this.#at)) };
+    const token: Bare = { kind, text, line: this.#lineOf(this.#source.origin(this.#at)) };
     this.#at += length;
     if (this.#first && kind === "punct" && text === "#") {
       this.#directive = { tokens: [], line: token.line, at: this.tokens.length };
@@ -235,8 +274,8 @@ function decodeNames(text: string): string {
 }
 
 /** Leaves out what stands under a literal `#if 0`, up to its `#else`, `#elif` or `#endif`. */
-function dropDead(all: Pick<Reader, "tokens" | "directives" | "trigraphs">): Lexed {
-  const directives: Directive[] = [];
+function dropDead(all: BareLexed): BareLexed {
+  const directives: BareDirective[] = [];
   const cuts: { from: number; to: number }[] = [];
   let dead: { from: number; depth: number } | undefined;
   for (const directive of all.directives) {

@@ -13,27 +13,28 @@ export interface MacroFacts {
 }
 
 export function macroFacts(read: Preprocessed): MacroFacts {
-  return { macros: read.macros.map(({ name, text }) => ({ name, text })), lost: read.lost.map(({ name }) => name) };
+  return {
+    macros: read.macros.map(({ name, text }) => ({ name, text })),
+    lost: read.lost.map(({ name }) => name),
+  };
 }
 
-/**
- * @param mentioned Every word of the task's test units.
- * @param guards Macros of include guards of the tree.
- */
+/** @param mentioned Every word of the task's test units. */
 export function newMacros(
   before: MacroFacts,
   after: Preprocessed,
   mentioned: ReadonlySet<string>,
-  guards: ReadonlySet<string>,
 ): FileHit[] {
   const had = new Set(before.macros.map(({ name, text }) => `${name}${text}`));
   const hadLost = new Set(before.lost);
   const defined = after.macros
-    .filter(({ name, text }) => !had.has(`${name}${text}`) && !(guards.has(name) && text.trim() === ""))
+    .filter(({ name, text }) => !had.has(`${name}${text}`))
     .flatMap((macro) => hit(macro, whyNot(macro, after, mentioned)));
   const lost = after.lost
     .filter(({ name }) => !hadLost.has(name) && name !== "NDEBUG")
-    .flatMap((macro) => hit(macro, "undefines a macro of the library or the compiler before the tests are read"));
+    .flatMap((macro) =>
+      hit(macro, "undefines a macro of the library or the compiler before the tests are read"),
+    );
   return [...defined, ...lost];
 }
 
@@ -48,7 +49,8 @@ function whyNot(macro: OwnMacro, read: Preprocessed, mentioned: ReadonlySet<stri
   if (keywords.has(name)) return "a macro with the name of a keyword reaches the tests";
   if (mentioned.has(name)) return "a macro with a name that a test uses reaches the tests";
   if (libraryNames.has(name)) return "a macro with a name of the library reaches the tests";
-  if (macro.replacesSystem) return "replaces a macro of the library or the compiler before the tests are read";
+  if (macro.replacesSystem)
+    return "replaces a macro of the library or the compiler before the tests are read";
   if (steering.test(name)) return "a macro that steers the compiler or the library reaches the tests";
   // A reserved or lower-case name matters if the library itself uses it.
   if (/^_|[a-z]/.test(name) && new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(read.system))

@@ -4,7 +4,7 @@
  */
 import type { ElfFile, ElfSymbol } from "../elf.ts";
 import { sectionIsCode } from "../elf.ts";
-import { guardedFacility, isHarmlessName } from "./c-library.ts";
+import { facilityOf, isHarmlessName } from "./c-library.ts";
 import type { Hit } from "./source-rule.ts";
 
 /** What is compared of one object. Names are sorted, each once. */
@@ -44,7 +44,8 @@ const linked = {
 export function factsOf(elf: ElfFile): ObjectFacts {
   const shared = elf.symbols.filter((s) => s.name !== "" && s.binding !== "local");
   const isLinked = (s: ElfSymbol) =>
-    linked.image.test(s.name) || (s.binding === "local" && s.type === "function" && linked.archive.test(s.name));
+    linked.image.test(s.name) ||
+    (s.binding === "local" && s.type === "function" && linked.archive.test(s.name));
   const asked = [...shared.filter((s) => !s.defined), ...elf.symbols.filter(isLinked)];
   const defined = shared.filter((s) => s.defined).map(({ name, binding, type }) => ({ name, binding, type }));
   return {
@@ -53,7 +54,9 @@ export function factsOf(elf: ElfFile): ObjectFacts {
     sections: [...new Set(elf.sections.filter((s) => s.flags & allocated).map((s) => s.name))].sort(),
     dynamic: dynamicTags(elf),
     hasIndirectRelocations: hasIndirectRelocations(elf),
-    callBytes: elf.sections.filter((s) => s.flags & sectionIsCode).reduce((sum, s) => sum + callBytes(s.bytes), 0),
+    callBytes: elf.sections
+      .filter((s) => s.flags & sectionIsCode)
+      .reduce((sum, s) => sum + callBytes(s.bytes), 0),
   };
 }
 
@@ -102,29 +105,43 @@ const usual =
   /^\.(text|rodata|data|bss|init_array|fini_array|eh_frame|eh_frame_hdr|gcc_except_table|dynsym|dynstr|hash|gnu\.hash|gnu\.version|gnu\.version_r|rela\.dyn|rela\.plt|rel\.dyn|rel\.plt|relr\.dyn|plt|plt\.got|plt\.sec|got|got\.plt|data\.rel\.ro|dynamic|tdata|tbss|tm_clone_table|stapsdt\.base|l(bss|data|rodata)|sdata|sbss)(\.|$)|^\.note\.|^(asan_globals|__sancov_\w+|__llvm_\w+|hwasan_globals)$/;
 
 /** What is new in `after`. `isLibraryName` knows what the C library, the runtimes and the launcher define. */
-export function newInObject(before: ObjectFacts, after: ObjectFacts, isLibraryName: (name: string) => boolean): Hit[] {
-  const had = { asked: new Set(before.asked), sections: new Set(before.sections), dynamic: new Set(before.dynamic) };
+export function newInObject(
+  before: ObjectFacts,
+  after: ObjectFacts,
+  isLibraryName: (name: string) => boolean,
+): Hit[] {
+  const had = {
+    asked: new Set(before.asked),
+    sections: new Set(before.sections),
+    dynamic: new Set(before.dynamic),
+  };
   const defined = new Set(before.defined.map((d) => `${d.binding} ${d.name}`));
   const hits: Hit[] = [];
-  const add = (kind: string, detail: string, message: string) => hits.push({ kind, detail, message, line: 0 });
-  for (const name of after.asked) if (!had.asked.has(name)) for (const why of whyNotAsk(name)) add("symbol-use", name, why);
+  const add = (kind: string, detail: string, message: string) =>
+    hits.push({ kind, detail, message, line: 0 });
+  for (const name of after.asked) {
+    if (had.asked.has(name)) continue;
+    const facility = name.startsWith("_Z") ? facilityOf(name) : undefined;
+    if (facility) add("symbol-use", facility.word, facility.message);
+    else for (const why of whyNotAsk(name)) add("symbol-use", name, why);
+  }
   for (const d of after.defined)
-    if (!defined.has(`${d.binding} ${d.name}`)) for (const why of whyNotDefine(d, isLibraryName)) add("symbol-define", d.name, why);
+    if (!defined.has(`${d.binding} ${d.name}`))
+      for (const why of whyNotDefine(d, isLibraryName)) add("symbol-define", d.name, why);
   for (const name of after.sections)
-    if (!had.sections.has(name) && !usual.test(name)) add("section", name, "a section that compilers don't make by themselves");
-  for (const tag of after.dynamic) if (!had.dynamic.has(tag)) add("section", tag, "code that runs or changes unseen");
+    if (!had.sections.has(name) && !usual.test(name))
+      add("section", name, "a section that compilers don't make by themselves");
+  for (const tag of after.dynamic)
+    if (!had.dynamic.has(tag)) add("section", tag, "code that runs or changes unseen");
   if (after.hasIndirectRelocations && !before.hasIndirectRelocations)
     add("symbol-define", "ifunc", "a function chosen by code that runs while the program loads");
   return hits;
 }
 
 function whyNotAsk(name: string): string[] {
-  if (name.startsWith("_Z")) {
-    const facility = guardedFacility(name);
-    return facility === undefined ? [] : [`the library's access to ${facility}`];
-  }
+  if (name.startsWith("_Z")) return [];
   if (linked.image.test(name)) return ["leads to the program's own image"];
-  return isHarmlessName(name) ? [] : ["no function that computing, memory, text, streams or threads need"];
+  return isHarmlessName(name) ? [] : ["no name that computing, memory, text, streams or threads need"];
 }
 
 /** The allocator, and everything of the library's own namespaces. */

@@ -36,6 +36,8 @@ interface Definition {
   readonly replacesSystem: boolean;
 }
 
+/** `#line` may claim any number; a file of the tree is never that long. */
+const mostLines = 1_000_000;
 const marker = /^# (\d+) "((?:[^"\\]|\\.)*)"/;
 const define = /^#define (\w+)(.*)$/;
 const undefine = /^#undef (\w+)/;
@@ -59,11 +61,17 @@ export function readPreprocessed(output: string, isOwn: (path: string) => boolea
     const undefined_ = undefine.exec(text);
     if (defined?.[1] !== undefined) {
       const before = table.get(defined[1])?.origin.kind === "system";
-      table.set(defined[1], { text: defined[2] ?? "", origin, line, replacesSystem: before && origin.kind === "own" });
+      table.set(defined[1], {
+        text: defined[2] ?? "",
+        origin,
+        line,
+        replacesSystem: before && origin.kind === "own",
+      });
       lost.delete(defined[1]);
     } else if (undefined_?.[1] !== undefined) {
       const name = undefined_[1];
-      if (origin.kind === "own" && table.get(name)?.origin.kind === "system") lost.set(name, { name, file: origin.path, line });
+      if (origin.kind === "own" && table.get(name)?.origin.kind === "system")
+        lost.set(name, { name, file: origin.path, line });
       table.delete(name);
     } else if (origin.kind === "own") put(own, origin.path, line, text);
     if (origin.kind === "system") system.push(text);
@@ -73,19 +81,30 @@ export function readPreprocessed(output: string, isOwn: (path: string) => boolea
 }
 
 function originOf(name: string, isOwn: (path: string) => boolean): Origin {
-  const path = normalize(name.replace(/^\/w\//, "").replaceAll("\\\\", "\\").replaceAll('\\"', '"'));
+  const path = normalize(
+    name
+      .replace(/^\/w\//, "")
+      .replaceAll("\\\\", "\\")
+      .replaceAll('\\"', '"'),
+  );
   if (isOwn(path)) return { kind: "own", path };
   return { kind: name.startsWith("=") || name === "<stdin>" ? "test" : "system" };
 }
 
 function put(own: Map<string, string[]>, path: string, line: number, text: string): void {
+  if (line > mostLines) return;
   const lines = own.get(path) ?? [];
   own.set(path, lines);
   lines[line - 1] = `${lines[line - 1] ?? ""} ${text}`;
 }
 
 function joined(own: ReadonlyMap<string, string[]>): Map<string, string> {
-  return new Map([...own].map(([path, lines]) => [path, Array.from(lines, (l) => (l ?? "").replace(/^ (?=#)/, "")).join("\n")]));
+  return new Map(
+    [...own].map(([path, lines]) => [
+      path,
+      Array.from(lines, (l) => (l ?? "").replace(/^ (?=#)/, "")).join("\n"),
+    ]),
+  );
 }
 
 function survivors(table: ReadonlyMap<string, Definition>): OwnMacro[] {

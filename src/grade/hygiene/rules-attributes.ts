@@ -1,5 +1,5 @@
 /** Attributes and pragmas: those that hint to the optimiser or a reader pass, those that weaken checks or hook in don't. */
-import { type Token, lex } from "./lexer.ts";
+import { lex, type Token } from "./lexer.ts";
 import { afterClosing, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -32,14 +32,18 @@ export const attributeRule: Rule = (file) => tokenRuns(file).flatMap(attributesI
 
 function attributesIn(tokens: readonly Token[]): Hit[] {
   const hits: Hit[] = [];
-  for (const [i, token] of tokens.entries()) {
-    const next = tokens[i + 1];
-    if (isWord(token, "__attribute__", "__attribute") && isSign(next, "("))
-      hits.push(...listed(tokens.slice(i + 3, afterClosing(tokens, i + 1) - 2)));
-    else if (isWord(token, "__declspec") && isSign(next, "("))
-      hits.push(...listed(tokens.slice(i + 2, afterClosing(tokens, i + 1) - 1)));
-    else if (isSign(token, "[") && isSign(next, "["))
-      hits.push(...standard(tokens.slice(i + 2, afterClosing(tokens, i) - 2)));
+  for (let i = 0; i < tokens.length; i++) {
+    const [token, next] = [tokens[i], tokens[i + 1]];
+    const isGnu = isWord(token, "__attribute__", "__attribute");
+    if ((isGnu || isWord(token, "__declspec")) && isSign(next, "(")) {
+      const [end, depth] = [afterClosing(tokens, i + 1), isGnu ? 2 : 1];
+      hits.push(...listed(tokens.slice(i + 1 + depth, end - depth)));
+      i = end - 1;
+    } else if (isSign(token, "[") && isSign(next, "[")) {
+      const end = afterClosing(tokens, i);
+      hits.push(...standard(tokens.slice(i + 2, end - 2)));
+      i = end - 1;
+    }
   }
   return hits;
 }
@@ -62,13 +66,11 @@ function items(tokens: readonly Token[]): (readonly Token[])[] {
 
 function listed(tokens: readonly Token[]): Hit[] {
   // `__declspec(a b)` separates by spaces, and a macro may stand between the items of a list.
-  return items(tokens).flatMap((item) => item.filter((t, i) => t.kind === "word" && !isInside(item, i)).flatMap(judge));
-}
-
-/** Whether a token stands inside the arguments of an attribute. */
-function isInside(item: readonly Token[], index: number): boolean {
-  const open = item.findIndex((token) => isSign(token, "("));
-  return open >= 0 && index > open;
+  return items(tokens).flatMap((item) => {
+    const open = item.findIndex((token) => isSign(token, "("));
+    const names = open < 0 ? item : item.slice(0, open);
+    return names.filter((t) => t.kind === "word").flatMap(judge);
+  });
 }
 
 function standard(tokens: readonly Token[]): Hit[] {
@@ -100,7 +102,9 @@ const pragmas = words(`
   init_seg section code_seg data_seg bss_seg const_seg optimize function alloc_text poison attribute interrupt long_calls
   short_calls unused
 `);
-const gccPragmas = words("diagnostic system_header ivdep unroll novector warning error push_options pop_options");
+const gccPragmas = words(
+  "diagnostic system_header ivdep unroll novector warning error push_options pop_options",
+);
 const clangPragmas = words("diagnostic system_header loop fp diagnostic_push diagnostic_pop");
 
 /** Finds pragmas that could change code generation, symbols or macros; `_Pragma` and `__pragma` too. */
@@ -112,7 +116,8 @@ export const pragmaRule: Rule = (file) => [
 function pragmaOperators(tokens: readonly Token[]): Hit[] {
   return tokens.flatMap((token, i) => {
     if (!isSign(tokens[i + 1], "(")) return [];
-    if (isWord(token, "__pragma")) return judgePragma(tokens.slice(i + 2, afterClosing(tokens, i + 1) - 1), token.line);
+    if (isWord(token, "__pragma"))
+      return judgePragma(tokens.slice(i + 2, afterClosing(tokens, i + 1) - 1), token.line);
     if (!isWord(token, "_Pragma")) return [];
     const text = tokens[i + 2];
     // What a macro makes of its arguments is looked at after expansion.

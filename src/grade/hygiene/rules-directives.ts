@@ -2,7 +2,15 @@
 import { dirname, join } from "node:path/posix";
 import type { Directive, Token } from "./lexer.ts";
 import { featureMacros, keywords, libraryNames, polyfilled, steering } from "./names.ts";
-import { type Hit, isSign, macroName, type Rule, type SourceFile, tokenRuns, type World } from "./source-rule.ts";
+import {
+  type Hit,
+  isSign,
+  macroName,
+  type Rule,
+  type SourceFile,
+  tokenRuns,
+  type World,
+} from "./source-rule.ts";
 
 /** Headers whose purpose is to look at or change the process, its image, its signals or other processes. */
 const machinery =
@@ -12,7 +20,9 @@ const machinery =
 const tolerated = new Set(["sys/random.h", "bits/stdc++.h"]);
 
 export const includeRule: Rule = (file, world) =>
-  file.directives.flatMap((d) => (/^(include|include_next|import|embed)$/.test(d.name) ? judgeInclude(d, file, world) : []));
+  file.directives.flatMap((d) =>
+    /^(include|include_next|import|embed)$/.test(d.name) ? judgeInclude(d, file, world) : [],
+  );
 
 function judgeInclude(directive: Directive, file: SourceFile, world: World): Hit[] {
   const { line, name, tokens } = directive;
@@ -20,7 +30,8 @@ function judgeInclude(directive: Directive, file: SourceFile, world: World): Hit
   if (name === "embed") return hit("include", "#embed", "puts a file's bytes into the program");
   if (name === "include_next") return hit("include", "#include_next", "skips the first file of a name");
   const header = tokens[0];
-  if (header?.kind !== "header") return hit("include", "macro", "the name of an included file comes from a macro");
+  if (header?.kind !== "header")
+    return hit("include", "macro", "the name of an included file comes from a macro");
   return judgeName(header, file, world).map((h) => ({ ...h, line }));
 }
 
@@ -47,7 +58,14 @@ export const hasIncludeRule: Rule = (file, world) =>
       const isSystem = name?.kind === "header" && name.text.startsWith("<") && !/^<\/|\.\./.test(name.text);
       if (isSystem) return [];
       const detail = name?.kind === "header" ? name.text : "macro";
-      return [{ kind: "include", detail: `has ${detail}`, message: "asks which files lie around it", line: token.line }];
+      return [
+        {
+          kind: "include",
+          detail: `has ${detail}`,
+          message: "asks which files lie around it",
+          line: token.line,
+        },
+      ];
     }),
   );
 
@@ -55,42 +73,43 @@ export const hasIncludeRule: Rule = (file, world) =>
 export const lineRule: Rule = (file) =>
   file.directives.flatMap((d): Hit[] => {
     if (file.expanded || (d.name !== "line" && !/^\d+$/.test(d.name))) return [];
-    return [{ kind: "line", detail: "#line", message: "gives the code another file name or line", line: d.line }];
+    return [
+      { kind: "line", detail: "#line", message: "gives the code another file name or line", line: d.line },
+    ];
   });
 
 /** `#define` and `#undef` of keywords, of names that tests rely on, and of names that steer compiler or library. */
 export const macroRule: Rule = (file) => {
-  const guard = guardOf(file);
+  const undone = lastUndefined(file);
   return file.directives.flatMap((d): Hit[] => {
     const name = macroName(d);
-    if (name === undefined || name === guard || isHarmless(name, d, file)) return [];
-    const what = keywords.has(name) ? "a keyword" : libraryNames.has(name) ? "a name that tests rely on" : "a reserved name";
+    const isShortLived = (undone.get(name ?? "") ?? 0) > d.line;
+    if (name === undefined || isHarmless(name, d, file, isShortLived)) return [];
+    const isKeyword = keywords.has(name);
+    const what = isKeyword
+      ? "a keyword"
+      : libraryNames.has(name)
+        ? "a name that tests rely on"
+        : "a reserved name";
     return [{ kind: "macro", detail: name, message: `#${d.name} of ${what}`, line: d.line }];
   });
 };
 
-function isHarmless(name: string, directive: Directive, file: SourceFile): boolean {
-  if (name === "assert" || name === "NDEBUG" || name === "main") return directive.name === "undef" && name === "NDEBUG";
+/** Where each macro is last undefined. What really survives is looked at after preprocessing. */
+function lastUndefined(file: SourceFile): Map<string, number> {
+  return new Map(file.directives.flatMap((d) => (d.name === "undef" ? [[macroName(d) ?? "", d.line]] : [])));
+}
+
+function isHarmless(name: string, directive: Directive, file: SourceFile, isShortLived: boolean): boolean {
+  const isUndef = directive.name === "undef";
+  if (name === "assert" || name === "NDEBUG" || name === "main") return isUndef && name === "NDEBUG";
   if (polyfilled.has(name)) return true;
-  if (/^__has_\w+$/.test(name) && directive.name === "define" && directive.tokens.at(-1)?.text === "0") return true;
   if (keywords.has(name)) return false;
   // In a unit such a macro changes the candidate's own meaning only.
-  if (libraryNames.has(name)) return !file.reachesTests || directive.name === "undef" || isShortLived(name, directive, file);
-  if (featureMacros.has(name)) return directive.name === "define";
-  return !steering.test(name);
-}
-
-/** Undefined again further down: what survives is looked at after preprocessing. */
-function isShortLived(name: string, directive: Directive, file: SourceFile): boolean {
-  return file.directives.some((d) => d.name === "undef" && d.line > directive.line && macroName(d) === name);
-}
-
-/** The macro of an include guard: `#ifndef X`, `#define X` first. */
-export function guardOf(file: Pick<SourceFile, "directives">): string | undefined {
-  const [first, second] = file.directives.filter((d) => d.name !== "pragma");
-  const asks = first?.name === "ifndef" || (first?.name === "if" && first.tokens[0]?.text === "!");
-  const name = second && macroName(second);
-  return asks && name !== undefined && first.tokens.some((t) => t.text === name) ? name : undefined;
+  if (libraryNames.has(name)) return !file.reachesTests || isUndef || isShortLived;
+  if (featureMacros.has(name)) return !isUndef;
+  const isPolyfill = /^__has_\w+$/.test(name) && !isUndef && directive.tokens.at(-1)?.text === "0";
+  return isPolyfill || !steering.test(name);
 }
 
 /** The file that a quoted or angled name leads to, among those of the tree. */

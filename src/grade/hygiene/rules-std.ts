@@ -1,6 +1,15 @@
 /** The standard library's namespace: specialising its customisation points for own types is honest, all else is not. */
 import type { Token } from "./lexer.ts";
-import { afterAngle, afterClosing, type Hit, isSign, isWord, type Rule, tokenRuns, type World } from "./source-rule.ts";
+import {
+  afterAngle,
+  afterClosing,
+  type Hit,
+  isSign,
+  isWord,
+  type Rule,
+  tokenRuns,
+  type World,
+} from "./source-rule.ts";
 
 /** Namespaces of the implementation, and of test frameworks whose comparisons and reports a candidate could change. */
 const foreign = new Set(["std", "__gnu_cxx", "__cxxabiv1", "__detail", "testing", "doctest", "Catch"]);
@@ -18,8 +27,10 @@ const customisable = new Set(
 export const stdRule: Rule = (file, world) =>
   tokenRuns(file).flatMap((tokens, run) =>
     tokens.flatMap((token, i): Hit[] => {
-      if (isWord(token, "namespace") && !isWord(tokens[i - 1], "using")) return openings(tokens, i, world, run > 0);
-      if (isWord(token, "template") && !isSign(tokens[i - 1], "::", ".", "->", ">")) return qualified(tokens, i, world);
+      if (isWord(token, "namespace") && !isWord(tokens[i - 1], "using"))
+        return openings(tokens, i, world, run > 0);
+      if (isWord(token, "template") && !isSign(tokens[i - 1], "::", ".", "->", ">"))
+        return qualified(tokens, i, world);
       return [];
     }),
   );
@@ -41,7 +52,13 @@ function openings(tokens: readonly Token[], at: number, world: World, inDirectiv
   const body = tokens.slice(open + 1, end);
   const bad = inDirective ? name : offender(body, world);
   if (!bad) return [];
-  return [finding(bad, `namespace ${name.text}`, `adds to it what is no specialisation of a customisation point for an own type`)];
+  return [
+    finding(
+      bad,
+      `namespace ${name.text}`,
+      `adds to it what is no specialisation of a customisation point for an own type`,
+    ),
+  ];
 }
 
 /** The first token of a body that is no honest specialisation. */
@@ -57,7 +74,9 @@ function offender(body: readonly Token[], world: World): Token | undefined {
       i = end;
     } else {
       // A macro may stand for the template head.
-      const isHead = isWord(token, "template") || (isWord(body[i + 1], "struct", "class") && world.isOwnType(token?.text ?? ""));
+      const isHead =
+        isWord(token, "template") ||
+        (isWord(body[i + 1], "struct", "class") && world.isOwnType(token?.text ?? ""));
       const end = isHead ? honestEnd(body, i, world) : undefined;
       if (end === undefined) return token;
       i = end;
@@ -91,7 +110,7 @@ function afterTemplateHead(tokens: readonly Token[], at: number): number | undef
 
 /** Position after the `;` or the body that ends the declaration at `from`. */
 function declarationEnd(tokens: readonly Token[], from: number): number {
-  for (let i = from; i < tokens.length; i++) {
+  for (let i = from; i < Math.min(tokens.length, from + 4000); i++) {
     if (isSign(tokens[i], ";")) return i + 1;
     if (isSign(tokens[i], "{")) return afterClosing(tokens, i);
     if (isSign(tokens[i], "(", "[")) i = afterClosing(tokens, i) - 1;
@@ -106,12 +125,14 @@ function signatureEnd(tokens: readonly Token[], from: number, end: number): numb
 
 /** Name of the template that a declaration specialises: the first customisable one with arguments or parameters. */
 function specialised(tokens: readonly Token[], from: number, end: number): string | undefined {
-  for (let i = from; i < signatureEnd(tokens, from, end); i++) {
+  const stop = signatureEnd(tokens, from, end);
+  for (let i = from; i < stop; i++) {
     const [name, next] = [tokens[i], tokens[i + 1]];
     if (name?.kind !== "word") continue;
     if (isSign(next, "<") && customisable.has(name.text)) return name.text;
     if (name.text === "swap" && isSign(next, "(")) return name.text;
-    if (isSign(next, "(") && !["noexcept", "requires", "alignas", "explicit", "decltype"].includes(name.text)) return undefined;
+    if (isSign(next, "(") && !["noexcept", "requires", "alignas", "explicit", "decltype"].includes(name.text))
+      return undefined;
   }
   return undefined;
 }
@@ -129,14 +150,21 @@ function qualified(tokens: readonly Token[], at: number, world: World): Hit[] {
   const name = tokens[start];
   if (name?.kind !== "word" || !foreign.has(name.text) || !isSign(tokens[start + 1], "::")) return [];
   if (honestEnd(tokens, at, world) !== undefined) return [];
-  return [finding(name, `template in ${name.text}`, "specialises what is no customisation point, or not for an own type")];
+  return [
+    finding(
+      name,
+      `template in ${name.text}`,
+      "specialises what is no customisation point, or not for an own type",
+    ),
+  ];
 }
 
 function skipAttributes(tokens: readonly Token[], from: number): number {
   let i = from;
   for (;;) {
     if (isSign(tokens[i], "[")) i = afterClosing(tokens, i);
-    else if (isWord(tokens[i], "alignas", "__attribute__") && isSign(tokens[i + 1], "(")) i = afterClosing(tokens, i + 1);
+    else if (isWord(tokens[i], "alignas", "__attribute__") && isSign(tokens[i + 1], "("))
+      i = afterClosing(tokens, i + 1);
     else return i;
   }
 }
@@ -144,31 +172,49 @@ function skipAttributes(tokens: readonly Token[], from: number): number {
 /** Where the qualified name before the first parameter list, or before `=`, begins. */
 function declaratorRoot(tokens: readonly Token[], from: number): number | undefined {
   let start: number | undefined;
-  for (let i = from; i < tokens.length; i++) {
+  for (let i = from; i < from + 1000; i++) {
     const token = tokens[i];
-    if (isSign(token, ";", "{", "(", "=")) return start;
+    if (token === undefined || isSign(token, ";", "{", "(", "=")) return start;
     if (isWord(token, "operator")) return isSign(tokens[i - 1], "::") ? start : undefined;
     const joined = isSign(token, "::") || isSign(tokens[i - 1], "::");
-    if ((token?.kind === "word" || isSign(token, "::")) && !(joined && start !== undefined)) start = i;
+    if ((token.kind === "word" || isSign(token, "::")) && !(joined && start !== undefined)) start = i;
     if (isSign(token, "<")) i = (afterAngle(tokens, i) ?? tokens.length) - 1;
   }
   return undefined;
 }
 
-const comparisons = new Set(["==", "!=", "<", ">", "<=", ">=", "<=>", "not_eq", "!", "not", "&&", "||", "and", "or"]);
+const comparisons = new Set([
+  "==",
+  "!=",
+  "<",
+  ">",
+  "<=",
+  ">=",
+  "<=>",
+  "not_eq",
+  "!",
+  "not",
+  "&&",
+  "||",
+  "and",
+  "or",
+]);
 
-/** A comparison at namespace scope that takes nothing of the candidate's own changes what the tests' `==` means. */
+/** A comparison or allocator at namespace scope that takes nothing of the candidate's own changes what the tests mean. */
 export const operatorRule: Rule = (file, world) =>
   file.tokens.flatMap((token, i): Hit[] => {
     if (!isWord(token, "operator") || isSign(file.tokens[i - 1], "::", ".", "->")) return [];
     const open = parametersAt(file.tokens, i);
-    if (open === undefined || !comparisons.has(nameOf(file.tokens, i, open))) return [];
-    if (!isAtNamespaceScope(file.tokens, i)) return [];
+    const name = open === undefined ? "" : nameOf(file.tokens, i, open);
+    const allocates = /^(new|delete)(\[\])?$/.test(name);
+    if (open === undefined || !(allocates || comparisons.has(name)) || !isAtNamespaceScope(file.tokens, i))
+      return [];
     const parameters = file.tokens.slice(open + 1, afterClosing(file.tokens, open) - 1);
-    // Parameters that come from a macro can't be judged here; they are after preprocessing.
-    if (parameters.length === 0 || takesOwn(parameters, world)) return [];
-    const detail = `operator${nameOf(file.tokens, i, open)}`;
-    return [{ kind: "operator", detail, message: "compares types that are not the candidate's own", line: token.line }];
+    if (parameters.length === 0 || takesOwn(parameters, templateNames(file.tokens, i), world)) return [];
+    const message = allocates
+      ? "replaces the allocator that the sanitizer watches"
+      : "compares types that are not the candidate's own";
+    return [{ kind: "operator", detail: `operator ${name}`, message, line: token.line }];
   });
 
 function parametersAt(all: readonly Token[], at: number): number | undefined {
@@ -183,26 +229,37 @@ function nameOf(all: readonly Token[], at: number, open: number): string {
     .join("");
 }
 
-function takesOwn(parameters: readonly Token[], world: World): boolean {
+function takesOwn(parameters: readonly Token[], generic: ReadonlySet<string>, world: World): boolean {
   const isForeign = (i: number) => isSign(parameters[i - 1], "::") && isWord(parameters[i - 2], ...foreign);
-  return parameters.some((t, i) => t.kind === "word" && !isForeign(i) && world.isOwnType(t.text));
+  const isOwn = (t: Token, i: number) =>
+    t.kind === "word" && !isForeign(i) && !generic.has(t.text) && world.isOwnType(t.text);
+  return parameters.some(isOwn);
 }
 
-/** Looks outward for the brace that encloses a position: a namespace's, a linkage block's, or none. */
+/** Names that the template head before a declarator introduces: they hide types of the same name. */
+function templateNames(all: readonly Token[], at: number): Set<string> {
+  const names = new Set<string>();
+  for (let i = at - 1; i >= Math.max(0, at - 1000) && !isSign(all[i], ";", "{", "}"); i--)
+    if (
+      all[i]?.kind === "word" &&
+      isSign(all[i + 1], ",", ">", "=") &&
+      isWord(all[i - 1], "class", "typename")
+    )
+      names.add(all[i]?.text ?? "");
+  return names;
+}
+
+/** Whether the innermost bracket around a position is a namespace's or a linkage block's brace, or none. */
 function isAtNamespaceScope(all: readonly Token[], at: number): boolean {
-  let depth = 0;
-  for (let i = at - 1; i >= 0; i--) {
-    if (isSign(all[i], "}", ")")) depth++;
-    else if (isSign(all[i], "(") && depth-- === 0) return false;
-    else if (isSign(all[i], "{") && depth-- === 0) return isNamespaceBrace(all, i);
-  }
-  return true;
+  const parent = all[at]?.parent ?? -1;
+  return parent < 0 || (isSign(all[parent], "{") && isNamespaceBrace(all, parent));
 }
 
 function isNamespaceBrace(all: readonly Token[], open: number): boolean {
   for (let i = open - 1; i >= Math.max(0, open - 40); i--) {
     if (isWord(all[i], "namespace", "extern")) return true;
-    if (isSign(all[i], ";", "{", "}", ")") || isWord(all[i], "class", "struct", "union", "enum", "requires")) return false;
+    if (isSign(all[i], ";", "{", "}", ")") || isWord(all[i], "class", "struct", "union", "enum", "requires"))
+      return false;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 /** Words that honest code of a task has no use for: inline assembly, frames and callers, traces of the harness. */
 import type { Token } from "./lexer.ts";
-import { allTokens, afterClosing, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
+import { afterClosing, allTokens, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
 
 interface WordGroup {
   readonly kind: string;
@@ -41,7 +41,8 @@ const groups: readonly WordGroup[] = [
   },
   {
     kind: "runtime",
-    pattern: /^(__(asan|lsan|ubsan|tsan|msan|hwasan|sanitizer|sancov|gcov|libc|interceptor)_\w+|(ASAN|LSAN|TSAN|MSAN)_\w+)$/,
+    pattern:
+      /^(__(asan|lsan|ubsan|tsan|msan|hwasan|sanitizer|sancov|gcov|libc|interceptor)_\w+|(ASAN|LSAN|TSAN|MSAN)_\w+)$/,
     message: "speaks to a sanitizer's runtime or to the C library's inside",
   },
   {
@@ -58,7 +59,8 @@ export const wordRule: Rule = (file) =>
   allTokens(file).flatMap((token): Hit[] => {
     if (token.kind !== "word") return [];
     const group = groups.find((g) => g.pattern.test(token.text));
-    if (!group || (group.onlyForTests && !file.reachesTests) || (group.notExpanded && file.expanded)) return [];
+    if (!group || (group.onlyForTests && !file.reachesTests) || (group.notExpanded && file.expanded))
+      return [];
     const detail = group.kind === "asm" ? "asm" : token.text;
     return [{ kind: group.kind, detail, message: group.message, line: token.line }];
   });
@@ -71,7 +73,8 @@ export const featureRule: Rule = (file) =>
   tokenRuns(file).flatMap((tokens) =>
     tokens.flatMap((token, i): Hit[] => {
       const name = tokens[i + 2];
-      if (!isWord(token, "__has_feature", "__has_extension") || !name || !sanitizerFeature.test(name.text)) return [];
+      if (!isWord(token, "__has_feature", "__has_extension") || !name || !sanitizerFeature.test(name.text))
+        return [];
       const message = "tells whether a sanitizer is on, so that the code can behave differently when tested";
       return [{ kind: "detect", detail: name.text, message, line: token.line }];
     }),
@@ -86,13 +89,15 @@ const image = new Set(
 
 /** `extern char __executable_start, end;`: names that the linker or the loader defines. */
 export const imageRule: Rule = (file) =>
-  tokenRuns(file).flatMap((tokens) => tokens.flatMap((token, i) => (isWord(token, "extern") ? imageNames(tokens, i) : [])));
+  tokenRuns(file).flatMap((tokens) =>
+    tokens.flatMap((token, i) => (isWord(token, "extern") ? imageNames(tokens, i) : [])),
+  );
 
 function imageNames(tokens: readonly Token[], from: number): Hit[] {
   const hits: Hit[] = [];
-  for (let i = from + 1; i < tokens.length; i++) {
+  for (let i = from + 1; i < from + 200; i++) {
     const token = tokens[i];
-    if (token === undefined || isSign(token, ";", "}", "=")) break;
+    if (token === undefined || isWord(token, "extern") || isSign(token, ";", "}", "=")) break;
     if (isSign(token, "{") && !(tokens[i - 1]?.kind === "string")) break;
     if (isSign(token, "(")) i = afterClosing(tokens, i) - 1;
     else if (token.kind === "word" && image.has(token.text)) {
@@ -106,6 +111,11 @@ function imageNames(tokens: readonly Token[], from: number): Hit[] {
 /** Trigraphs and names spelled with escapes serve to hide a word from a reader. */
 export const spellingRule: Rule = (file) => [
   ...file.trigraphs.map(
-    (line): Hit => ({ kind: "spelling", detail: "trigraph", message: "a trigraph hides what is compiled", line }),
+    (line): Hit => ({
+      kind: "spelling",
+      detail: "trigraph",
+      message: "a trigraph hides what is compiled",
+      line,
+    }),
   ),
 ];

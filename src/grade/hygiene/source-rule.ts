@@ -48,20 +48,20 @@ export function tokenRuns(file: Pick<SourceFile, "tokens" | "directives">): (rea
   return [file.tokens, ...file.directives.map(({ tokens }) => tokens)];
 }
 
-/** Position after the bracket that closes the one at `open`, or the end. */
+/** Position after the bracket that closes the one at `open`, or the end. `tokens` is a run or a slice of one. */
 export function afterClosing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    if (isSign(tokens[i], "(", "[", "{")) depth++;
-    else if (isSign(tokens[i], ")", "]", "}") && --depth <= 0) return i + 1;
-  }
-  return tokens.length;
+  const bracket = tokens[open];
+  if (bracket === undefined) return tokens.length;
+  return Math.min(tokens.length, open + 1 + bracket.close - bracket.at);
 }
+
+/** No honest template head or list of arguments is longer. */
+const longest = 1000;
 
 /** Position after the `>` that closes the `<` at `open`, or `undefined` where it isn't one of a template. */
 export function afterAngle(tokens: readonly Token[], open: number): number | undefined {
   let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
+  for (let i = open; i < Math.min(tokens.length, open + longest); i++) {
     if (isSign(tokens[i], "(", "[", "{")) i = afterClosing(tokens, i) - 1;
     else if (isSign(tokens[i], "<")) depth++;
     else if (isSign(tokens[i], ">") && --depth === 0) return i + 1;

@@ -22,11 +22,11 @@ export function preprocessUnit(flags: CandidateFlags, unit: string): BuildStep {
   };
 }
 
-/** Checks a unit from standard input without making anything of it. */
-export function checkSyntax(flags: CandidateFlags): BuildStep {
+/** Compiles a unit of probes, given through standard input; its data is the answer. */
+export function compileProbes(flags: CandidateFlags): BuildStep {
   return {
-    what: "check signatures",
-    argv: [flags.compiler, ...common(flags, true), "-fsyntax-only", "-w", "-x", "c++", "-"],
+    what: "compile signature probes",
+    argv: [flags.compiler, ...common(flags, true), "-g0", "-w", "-x", "c++", "-c", "-", "-o", "/o/probes.o"],
   };
 }
 

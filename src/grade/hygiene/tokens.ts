@@ -8,7 +8,18 @@ import { attributeRule, pragmaRule } from "./rules-attributes.ts";
 import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
 import { operatorRule, stdRule } from "./rules-std.ts";
 import { featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
-import { allTokens, type FileHit, isSign, isWord, macroName, newHits, type Rule, type SourceFile, sourceFile, type World } from "./source-rule.ts";
+import {
+  allTokens,
+  type FileHit,
+  isSign,
+  isWord,
+  macroName,
+  newHits,
+  type Rule,
+  type SourceFile,
+  sourceFile,
+  type World,
+} from "./source-rule.ts";
 
 /** Every rule over text, in the order in which findings are listed. A new one is a function and a line here. */
 const rules: readonly Rule[] = [
@@ -27,7 +38,14 @@ const rules: readonly Rule[] = [
 ];
 
 /** The rules that still mean something once the compiler has replaced the macros. */
-const expandedRules: readonly Rule[] = [wordRule, imageRule, attributeRule, pragmaRule, stdRule, operatorRule];
+const expandedRules: readonly Rule[] = [
+  wordRule,
+  imageRule,
+  attributeRule,
+  pragmaRule,
+  stdRule,
+  operatorRule,
+];
 
 /** Everything around the files in question. */
 export interface Surroundings {
@@ -39,10 +57,38 @@ export interface Surroundings {
 
 /** What the rules find in `after` and don't find as often in `before`. Files that are the same are not read. */
 export function newInSources(before: FileTree, after: FileTree, around: Surroundings): FileHit[] {
-  const changed = (other: FileTree) => ([path, text]: [string, string]) => other.get(path) !== text;
-  const old = [...before].filter(changed(after)).flatMap(([path, text]) => hitsIn(path, text, before, around));
+  const changed =
+    (other: FileTree) =>
+    ([path, text]: [string, string]) =>
+      other.get(path) !== text;
+  const old = [...before]
+    .filter(changed(after))
+    .flatMap(([path, text]) => hitsIn(path, text, before, around));
   const now = [...after].filter(changed(before)).flatMap(([path, text]) => hitsIn(path, text, after, around));
   return newHits(old, now);
+}
+
+/** Whether something that a test's compile can reach differs. */
+export function headersDiffer(before: FileTree, after: FileTree, around: Surroundings): boolean {
+  const differs = (one: FileTree, other: FileTree) =>
+    [...one].some(([path, text]) => other.get(path) !== text && reachesTests(path, one, around));
+  return differs(before, after) || differs(after, before);
+}
+
+/** Whether the text alone doesn't tell what the compiler will read: new macros that make code, new `_Pragma`. */
+export function makesCodeByMacro(before: FileTree, after: FileTree, around: Surroundings): boolean {
+  const makers = (tree: FileTree, other: FileTree) =>
+    [...tree].flatMap(([path, text]) => (other.get(path) === text ? [] : codeMakers(text, around)));
+  const known = new Set(makers(before, after));
+  return makers(after, before).some((text) => !known.has(text));
+}
+
+function codeMakers(text: string, around: Surroundings): string[] {
+  return lex(text, around).directives.flatMap((d) => {
+    const body = d.tokens.slice(1);
+    const makes = d.name === "define" && body.some((t) => t.kind === "word" || t.text === "##");
+    return makes ? [body.map((t) => t.text).join(" ")] : [];
+  });
 }
 
 function hitsIn(path: string, text: string, tree: FileTree, around: Surroundings): FileHit[] {
@@ -63,8 +109,11 @@ export function hitsInExpanded(path: string, text: string, tree: FileTree, aroun
 function reachesTests(path: string, tree: FileTree, around: Surroundings): boolean {
   if (!isUnit(path)) return true;
   const name = path.split("/").at(-1) ?? path;
-  const includes = (text: string) => text.includes(name) && new RegExp(`#\\s*include[^\\n]*${escaped(name)}`).test(text);
-  return [...tree, ...around.headers].some(([other, text]) => other !== path && isHeader(other) && includes(text));
+  const includes = (text: string) =>
+    text.includes(name) && new RegExp(`#\\s*include[^\\n]*${escaped(name)}`).test(text);
+  return [...tree, ...around.headers].some(
+    ([other, text]) => other !== path && isHeader(other) && includes(text),
+  );
 }
 
 function escaped(text: string): string {
@@ -89,16 +138,23 @@ function ownTypes(texts: readonly string[], around: Surroundings, withMacros: bo
   for (const text of texts) {
     const lexed = lex(text, around);
     const tokens = allTokens(lexed);
-    if (withMacros) for (const directive of lexed.directives) if (directive.name === "define") names.add(macroName(directive) ?? "");
+    if (withMacros)
+      for (const directive of lexed.directives)
+        if (directive.name === "define") names.add(macroName(directive) ?? "");
     for (const [i, token] of tokens.entries()) {
       if (!isWord(token, "class", "struct", "union", "enum", "concept")) continue;
       let at = i + 1;
-      while (isSign(tokens[at], "[") || isWord(tokens[at], "class", "struct", "alignas", "__attribute__") || isSign(tokens[at], "(")) {
+      while (
+        isSign(tokens[at], "[") ||
+        isWord(tokens[at], "class", "struct", "alignas", "__attribute__") ||
+        isSign(tokens[at], "(")
+      ) {
         if (isSign(tokens[at], "[", "(")) while (at < tokens.length && !isSign(tokens[at], "]", ")")) at++;
         at++;
       }
       // A macro for export may stand before the name.
-      const name = tokens[at + 1]?.kind === "word" && !isWord(tokens[at + 1], "final") ? tokens[at + 1] : tokens[at];
+      const name =
+        tokens[at + 1]?.kind === "word" && !isWord(tokens[at + 1], "final") ? tokens[at + 1] : tokens[at];
       if (name?.kind === "word" && !isTemplateParameter(tokens, i)) names.add(name.text);
     }
   }
@@ -108,5 +164,8 @@ function ownTypes(texts: readonly string[], around: Surroundings, withMacros: bo
 /** `template <class T`: declares no type. */
 function isTemplateParameter(tokens: ReturnType<typeof allTokens>, at: number): boolean {
   const before = tokens[at - 1];
-  return isWord(tokens[at], "class") && (isSign(before, ",") || (isSign(before, "<") && !isSign(tokens[at + 2], "{")));
+  return (
+    isWord(tokens[at], "class") &&
+    (isSign(before, ",") || (isSign(before, "<") && !isSign(tokens[at + 2], "{")))
+  );
 }

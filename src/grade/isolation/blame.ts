@@ -14,7 +14,11 @@ export function blameCandidate(report: RunReport): RunReport {
   if (!isOpen && !(proof.kind === "remote-failed" && proof.why === "ended")) return report;
   const { exitCode, signal, work } = candidate;
   if (candidate.order === "early" || work === "unfinished" || exitCode !== 0)
-    return { ...report, proof: { kind: "none" }, status: { ...status, end: { ...status.end, exitCode, signal } } };
+    return {
+      ...report,
+      proof: { kind: "none" },
+      status: { ...status, end: { ...status.end, exitCode, signal } },
+    };
   if (proof.kind !== "completed" || work !== "leaked") return report;
   return { ...report, proof: { ...proof, leaks: true } };
 }

@@ -23,7 +23,8 @@ export function lineOf(cursor: Cursor): number {
 /** Takes one token. */
 export function next(cursor: Cursor): HeaderToken {
   const token = cursor.text.tokens[cursor.at];
-  if (token === undefined) throw new NotProxiedError("a header that ends within a declaration", lineOf(cursor));
+  if (token === undefined)
+    throw new NotProxiedError("a header that ends within a declaration", lineOf(cursor));
   cursor.at++;
   return token;
 }
@@ -98,5 +99,5 @@ export function textOfTokens(text: HeaderText, tokens: readonly HeaderToken[]): 
 }
 
 function tidy(text: string): string {
-  return text.replace(/[\s\u0001]+/g, " ");
+  return text.replace(/[\s␤]+/g, " ");
 }

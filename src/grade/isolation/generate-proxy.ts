@@ -45,7 +45,7 @@ function proxyClass(value: PlainClass, first: number): string {
     `class ${name}${value.isFinal ? " final" : ""} {`,
     "public:",
     ...value.declarations.map((text) => `    ${text}`),
-    ...constructors.map((constructor, i) => `    ${proxyConstructor(name, constructor, first + i)}`),
+    ...constructors.map((each, i) => `    ${proxyConstructor(name, each, first + i)}`),
     `    ~${name}() { ::ho_remote::post(${end}u, ho_object_.number); }`,
     `    ${name}(const ${name}&) = delete;`,
     `    ${name}& operator=(const ${name}&) = delete;`,
@@ -57,8 +57,8 @@ function proxyClass(value: PlainClass, first: number): string {
   ].join("\n");
 }
 
-function proxyConstructor(name: string, constructor: Constructor, operation: number): string {
-  const { parameters, isExplicit, isNoexcept } = constructor;
+function proxyConstructor(name: string, declaration: Constructor, operation: number): string {
+  const { parameters, isExplicit, isNoexcept } = declaration;
   const head = `${isExplicit ? "explicit " : ""}${name}(${declared(parameters)})${isNoexcept ? " noexcept" : ""}`;
   return `${head} { ${call("call", "void", parameters, operation)}; }`;
 }

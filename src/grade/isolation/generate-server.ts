@@ -66,10 +66,7 @@ function serveClass({ path, value, first }: Numbered, index: number): string {
     `static void ho_serve_${index}(unsigned operation, unsigned number, ::ho_remote::Reader& in, ::ho_remote::Writer& out) {`,
     "    (void)out;",
     "    switch (operation) {",
-    ...value.constructors.flatMap((constructor, i) => [
-      at(constructor.line),
-      serveConstructor(value, constructor, first + i),
-    ]),
+    ...value.constructors.flatMap((each, i) => [at(each.line), serveConstructor(value, each, first + i)]),
     at(value.line),
     `    case ${end}u: in.end(); ::ho_remote::destroy(number); break;`,
     ...value.methods.flatMap((method, i) => [at(method.line), serveMethod(value, method, end + 1 + i)]),
@@ -80,11 +77,11 @@ function serveClass({ path, value, first }: Numbered, index: number): string {
   ].join("\n");
 }
 
-function serveConstructor(value: PlainClass, constructor: Constructor, operation: number): string {
-  const types = valueTypes(value, constructor.parameters);
+function serveConstructor(value: PlainClass, declaration: Constructor, operation: number): string {
+  const types = valueTypes(value, declaration.parameters);
   const [only, ...others] = types;
   const mustBeExplicit =
-    constructor.isExplicit && only !== undefined && others.length === 0
+    declaration.isExplicit && only !== undefined && others.length === 0
       ? `static_assert(!::std::is_convertible<${only}, ${value.name}>::value, "the constructor must stay explicit"); `
       : "";
   const given = [`number`, ...arguments_(types)].join(", ");

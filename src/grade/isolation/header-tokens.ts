@@ -35,17 +35,17 @@ const shapes = new RegExp(
 
 /** Reads a header into tokens and directives, each in order. A spliced line counts as the lines it was. */
 export function tokenizeHeader(header: string): HeaderText {
-  // A splice becomes a mark of its own, so that line numbers stay true.
-  const spliced = header.replaceAll("\r\n", "\n").replaceAll("\\\n", "\u0001");
+  // A splice becomes a mark that no byte is, so that line numbers stay true.
+  const spliced = header.replaceAll("\r\n", "\n").replaceAll("\\\n", "␤");
   const directives: HeaderDirective[] = [];
   let line = 1;
   const lines = withoutComments(spliced).split("\n");
   const code = lines
     .map((text) => {
-      const isDirective = /^[\s\u0001]*#/.test(text);
-      if (isDirective) directives.push({ text: text.replaceAll("\u0001", "").trim(), line });
+      const isDirective = /^[\s␤]*#/.test(text);
+      if (isDirective) directives.push({ text: text.replaceAll("␤", "").trim(), line });
       line += 1 + splicesIn(text);
-      return isDirective ? text.replace(/[^\u0001]/g, "") : text;
+      return isDirective ? text.replace(/[^␤]/g, "") : text;
     })
     .join("\n");
   return { code, tokens: tokensOf(code), directives };
@@ -55,8 +55,8 @@ function tokensOf(code: string): HeaderToken[] {
   const tokens: HeaderToken[] = [];
   let [line, from] = [1, 0];
   for (const match of code.matchAll(shapes)) {
-    if (match[0] === "\u0001") continue;
-    line += code.slice(from, match.index).match(/[\n\u0001]/g)?.length ?? 0;
+    if (match[0] === "␤") continue;
+    line += code.slice(from, match.index).match(/[\n␤]/g)?.length ?? 0;
     from = match.index;
     const kind = kinds.find((name) => match.groups?.[name] !== undefined) ?? "mark";
     tokens.push({ raw: match[0], kind, line, start: match.index });
@@ -67,10 +67,10 @@ function tokensOf(code: string): HeaderToken[] {
 /** Comments become blanks; their line ends stay. Literals are stepped over. */
 function withoutComments(text: string): string {
   return text.replace(new RegExp(`${rawText}|${plainText}|${comment}`, "g"), (piece) =>
-    piece.startsWith("/") ? ` ${piece.replace(/[^\n\u0001]/g, "")}` : piece,
+    piece.startsWith("/") ? ` ${piece.replace(/[^\n␤]/g, "")}` : piece,
   );
 }
 
 function splicesIn(text: string): number {
-  return text.split("\u0001").length - 1;
+  return text.split("␤").length - 1;
 }

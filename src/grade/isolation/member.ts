@@ -33,7 +33,8 @@ export function splitParameters(tokens: readonly HeaderToken[]): HeaderToken[][]
     if (token.raw === "," && depth === 0) parts.push([]);
     else parts.at(-1)?.push(token);
   }
-  const isNone = parts.length === 1 && (parts[0]?.length === 0 || parts[0]?.map((t) => t.raw).join() === "void");
+  const isNone =
+    parts.length === 1 && (parts[0]?.length === 0 || parts[0]?.map((t) => t.raw).join() === "void");
   return isNone ? [] : parts;
 }
 
@@ -84,7 +85,9 @@ function isNamed(tokens: readonly HeaderToken[]): boolean {
 
 /** Tokens of a type as text, spaced only where it must be. */
 function spell(tokens: readonly HeaderToken[]): string {
-  return tokens.map(({ raw, kind }, i) => (kind === "word" && tokens[i - 1]?.kind === "word" ? ` ${raw}` : raw)).join("");
+  return tokens
+    .map(({ raw, kind }, i) => (kind === "word" && tokens[i - 1]?.kind === "word" ? ` ${raw}` : raw))
+    .join("");
 }
 
 /** Takes all that follows a function's parameters, its body included. */

@@ -13,7 +13,7 @@ import {
 } from "./cursor.ts";
 import type { HeaderToken } from "./header-tokens.ts";
 import { type Constructor, type Method, NotProxiedError, type PlainClass } from "./interface.ts";
-import { isOwnType, parameterOf, readTail, resultOf, splitParameters, type Tail } from "./member.ts";
+import { isOwnType, parameterOf, readTail, resultOf, splitParameters } from "./member.ts";
 
 /** A class as far as it has been read. */
 interface Draft {
@@ -64,9 +64,11 @@ export function readClass(cursor: Cursor, key: string, namespaces: readonly stri
 
 /** A private member: only that it is a constructor matters, since then there is none by default. */
 function skipHidden(cursor: Cursor, draft: Draft): void {
-  const isConstructor = peek(cursor) === draft.name || (peek(cursor) === "explicit" && peek(cursor, 1) === draft.name);
+  const isConstructor =
+    peek(cursor) === draft.name || (peek(cursor) === "explicit" && peek(cursor, 1) === draft.name);
   if (isConstructor && cursor.text.tokens[cursor.at + 1]?.raw !== "::") draft.declaresConstructor = true;
-  if (peek(cursor) === "virtual") throw new NotProxiedError(`${draft.name}: a virtual function`, lineOf(cursor));
+  if (peek(cursor) === "virtual")
+    throw new NotProxiedError(`${draft.name}: a virtual function`, lineOf(cursor));
   skipDeclaration(cursor);
 }
 
@@ -80,23 +82,24 @@ function readFriend(cursor: Cursor, name: string): void {
 
 function readMember(cursor: Cursor, draft: Draft): void {
   skipAttributes(cursor);
-  const line = lineOf(cursor);
   const word = peek(cursor);
-  const refuse = (what: string) => new NotProxiedError(`${draft.name}: ${what}`, line);
-  if (accept(cursor, ";")) return;
-  if (word === "static_assert") return void statement(cursor);
-  if (["using", "typedef", "enum"].includes(word)) return declare(cursor, draft);
+  const refuse = (what: string) => new NotProxiedError(`${draft.name}: ${what}`, lineOf(cursor));
   if (["class", "struct", "union"].includes(word)) throw refuse(`the nested ${word} ${peek(cursor, 1)}`);
   if (word === "template") throw refuse("a template");
-  if (word === "~") {
-    next(cursor);
-    next(cursor);
-    balanced(cursor);
-    const { isDeleted } = readTail(cursor, `${draft.name}::~${draft.name}`);
-    if (isDeleted) throw refuse("a deleted destructor");
-    return;
-  }
-  readFunction(cursor, draft);
+  if (accept(cursor, ";")) return;
+  if (word === "static_assert") statement(cursor);
+  else if (["using", "typedef", "enum"].includes(word)) declare(cursor, draft);
+  else if (word === "~") readDestructor(cursor, draft);
+  else readFunction(cursor, draft);
+}
+
+function readDestructor(cursor: Cursor, draft: Draft): void {
+  const line = lineOf(cursor);
+  next(cursor);
+  next(cursor);
+  balanced(cursor);
+  const { isDeleted } = readTail(cursor, `${draft.name}::~${draft.name}`);
+  if (isDeleted) throw new NotProxiedError(`${draft.name}: a deleted destructor`, line);
 }
 
 /** An alias, an enumeration or a constant: the proxy declares it too. */
@@ -146,24 +149,25 @@ function readFunction(cursor: Cursor, draft: Draft): void {
   const specifiers = readSpecifiers(cursor);
   if (specifiers.has("virtual")) throw refuse("a virtual function");
   const head: HeaderToken[] = [];
-  while (peek(cursor) !== "(") {
-    const { raw } = cursor.text.tokens[cursor.at] ?? { raw: "" };
-    if (raw === "operator") return skipOperator(cursor, draft, line);
-    if (["=", ";", "{", "[", ":", ","].includes(raw)) {
-      if (!(specifiers.has("static") && specifiers.has("constexpr")))
-        throw refuse(`the public data member ${head.at(-1)?.raw ?? ""}`.trim());
-      cursor.at = from;
-      return declare(cursor, draft);
-    }
-    head.push(next(cursor));
-  }
+  while (!["(", "operator", "=", ";", "{", "[", ":", ","].includes(peek(cursor))) head.push(next(cursor));
+  const name = head.at(-1)?.raw ?? "";
+  if (peek(cursor) === "operator") skipOperator(cursor, draft, line);
+  else if (peek(cursor) !== "(") {
+    if (!specifiers.has("static") || !specifiers.has("constexpr"))
+      throw refuse(`the public data member ${name}`);
+    cursor.at = from;
+    declare(cursor, draft);
+  } else if (specifiers.has("static")) throw refuse(`the static function ${name}`);
+  else if (head.length === 1 && name === draft.name)
+    addConstructor(cursor, draft, specifiers.has("explicit"), line);
+  else addMethod(cursor, draft, head, line);
+}
+
+function addMethod(cursor: Cursor, draft: Draft, head: readonly HeaderToken[], line: number): void {
   const name = head.at(-1)?.raw ?? "";
   const member = `${draft.name}::${name}`;
-  if (specifiers.has("static")) throw refuse(`the static function ${name}`);
+  if (head.length < 2) throw new NotProxiedError(`${member}: a function without a type`, line);
   const written = splitParameters(balanced(cursor));
-  const isConstructor = head.length === 1 && name === draft.name;
-  if (isConstructor) return addConstructor(cursor, draft, written, specifiers.has("explicit"), line);
-  if (head.length === 1) throw new NotProxiedError(`${member}: a function without a type`, line);
   const tail = readTail(cursor, member);
   if (tail.isDeleted) return;
   draft.methods.push({
@@ -176,16 +180,11 @@ function readFunction(cursor: Cursor, draft: Draft): void {
   });
 }
 
-function addConstructor(
-  cursor: Cursor,
-  draft: Draft,
-  written: readonly HeaderToken[][],
-  isExplicit: boolean,
-  line: number,
-): void {
+function addConstructor(cursor: Cursor, draft: Draft, isExplicit: boolean, line: number): void {
   const member = `${draft.name}::${draft.name}`;
+  const written = splitParameters(balanced(cursor));
   draft.declaresConstructor = true;
-  const tail: Tail = readTail(cursor, member);
+  const tail = readTail(cursor, member);
   const [only] = written;
   // Copies and moves stay with the candidate: an object has one place, and the proxy can't be copied.
   if (tail.isDeleted || (written.length === 1 && only && isOwnParameter(only, draft.name))) return;
@@ -201,7 +200,8 @@ function skipOperator(cursor: Cursor, draft: Draft, line: number): void {
   while (peek(cursor) !== "(") next(cursor);
   const name = textOf(cursor, from);
   const [only, ...others] = splitParameters(balanced(cursor));
-  const isCopy = isAssignment && only !== undefined && others.length === 0 && isOwnParameter(only, draft.name);
+  const isCopy =
+    isAssignment && only !== undefined && others.length === 0 && isOwnParameter(only, draft.name);
   if (!isCopy) throw new NotProxiedError(`${draft.name}: ${name}`, line);
   readTail(cursor, `${draft.name}::operator=`);
 }

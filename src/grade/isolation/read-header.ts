@@ -47,20 +47,18 @@ function readItem(cursor: Cursor, namespaces: readonly string[], items: HeaderIt
   skipAttributes(cursor);
   const word = peek(cursor);
   const line = lineOf(cursor);
-  const verbatim = () => items.push({ kind: "verbatim", text: statement(cursor), namespaces });
-  if (accept(cursor, ";")) return;
-  if (word === "namespace") return readNamespace(cursor, namespaces, items);
-  if (word === "static_assert") return void statement(cursor);
-  if (["using", "typedef", "enum"].includes(word)) return void verbatim();
   if (word === "template") throw new NotProxiedError("a template", line);
   if (word === "extern" || word === "union") throw new NotProxiedError(`\`${word}\` in a header`, line);
-  if (word === "class" || word === "struct") {
-    if (peek(cursor, 2) === ";") return void verbatim();
+  if (accept(cursor, ";")) return;
+  const isClass = word === "class" || word === "struct";
+  if (word === "namespace") readNamespace(cursor, namespaces, items);
+  else if (word === "static_assert") statement(cursor);
+  else if (["using", "typedef", "enum"].includes(word) || (isClass && peek(cursor, 2) === ";"))
+    items.push({ kind: "verbatim", text: statement(cursor), namespaces });
+  else if (isClass) {
     next(cursor);
     items.push({ kind: "class", value: readClass(cursor, word, namespaces) });
-    return;
-  }
-  readDefinition(cursor, namespaces, items);
+  } else readDefinition(cursor, namespaces, items);
 }
 
 function readNamespace(cursor: Cursor, namespaces: readonly string[], items: HeaderItem[]): void {
@@ -78,25 +76,32 @@ function readNamespace(cursor: Cursor, namespaces: readonly string[], items: Hea
 
 /** A constant is kept, a member function defined outside of its class is skipped; there is nothing else. */
 function readDefinition(cursor: Cursor, namespaces: readonly string[], items: HeaderItem[]): void {
+  if (definesMember(cursor, items)) {
+    skipDeclaration(cursor);
+    return;
+  }
   const [from, line] = [cursor.at, lineOf(cursor)];
-  const specifiers = new Set<string>();
-  while (["inline", "static", "constexpr", "const"].includes(peek(cursor))) specifiers.add(next(cursor).raw);
-  const classes = items.flatMap((item) => (item.kind === "class" ? [item.value.name] : []));
+  let isConstant = false;
   let name = "";
   while (!["(", "=", "{", ";", "["].includes(peek(cursor))) {
-    if (peek(cursor, 1) === "::" && classes.includes(peek(cursor))) {
-      const isMember = /^(~|operator|\w)/.test(peek(cursor, 2));
-      if (isMember && hasParentheses(cursor)) return skipDeclaration(cursor);
-    }
     name = next(cursor).raw;
+    if (name === "constexpr" || name === "const") isConstant = true;
   }
-  const isConstant = peek(cursor) !== "(" && (specifiers.has("constexpr") || specifiers.has("const"));
-  if (!isConstant) {
-    const kind = peek(cursor) === "(" ? "function" : "variable";
-    throw new NotProxiedError(`the ${kind} ${name}`, line);
-  }
+  if (peek(cursor) === "(") throw new NotProxiedError(`the function ${name}`, line);
+  if (!isConstant) throw new NotProxiedError(`the variable ${name}`, line);
   cursor.at = from;
   items.push({ kind: "verbatim", text: statement(cursor), namespaces });
+}
+
+/** Whether a definition of a known class's member function comes next. */
+function definesMember(cursor: Cursor, items: readonly HeaderItem[]): boolean {
+  const classes = items.flatMap((item) => (item.kind === "class" ? [item.value.name] : []));
+  const ahead: Cursor = { ...cursor };
+  while (!["(", "=", "{", ";", "["].includes(peek(ahead))) {
+    if (peek(ahead, 1) === "::" && classes.includes(peek(ahead)) && hasParentheses(ahead)) return true;
+    next(ahead);
+  }
+  return false;
 }
 
 /** Whether parentheses come before what would end or define a variable. */

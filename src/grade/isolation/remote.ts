@@ -1,4 +1,5 @@
 /** For a target with `"isolation": "process"`: the proxy headers of its test and the server of the candidate. */
+import type { BuildStep } from "../../model/build-plan.ts";
 import { GraderError } from "../../model/errors.ts";
 import { type FileTree, isHeader, type Target, type Task } from "../../model/task.ts";
 import { includedFiles } from "../../model/test-unit.ts";
@@ -26,9 +27,13 @@ export function openRemote(task: Task, target: Target): Remote {
   const headers = reachedHeaders(task, target).map((path) => readProxied(task, target, path));
   const classes = headers.flatMap(({ header }) => header.items.filter(({ kind }) => kind === "class"));
   if (classes.length === 0)
-    throw new GraderError(65, `${target.name}: nothing to proxy · its test includes no class of \`sources\``, {
-      hint,
-    });
+    throw new GraderError(
+      65,
+      `${target.name}: nothing to proxy · its test includes no class of \`sources\``,
+      {
+        hint,
+      },
+    );
   const proxies = new Map<string, string>();
   let first = 0;
   for (const { path, header } of headers) {
@@ -47,6 +52,12 @@ export function testNeedsMore(target: Target, said: string): GraderError {
   );
 }
 
+/** The link of an isolated test: it reaches the candidate through the launcher, by no symbol. */
+export function withoutCandidate(step: BuildStep): BuildStep {
+  const [program, ...args] = step.argv;
+  return { ...step, argv: [program, ...args.filter((arg) => arg !== "/k/candidate.so")] };
+}
+
 /** Headers of `sources` that the test reaches by quoted includes; those that others need come first. */
 function reachedHeaders(task: Task, target: Target): string[] {
   const readFile = (path: string) => task.sources.get(path) ?? task.headers.get(path);
@@ -60,7 +71,8 @@ function reachedHeaders(task: Task, target: Target): string[] {
     if (task.sources.has(path) && isHeader(path)) reached.push(path);
   };
   // A test's unit is compiled from the task's folder, whatever folder the test is in.
-  for (const { unit } of target.sources) for (const path of includedFiles("test.cpp", unit, world)) visit(path);
+  for (const { unit } of target.sources)
+    for (const path of includedFiles("test.cpp", unit, world)) visit(path);
   return reached;
 }
 

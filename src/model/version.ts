@@ -1,4 +1,4 @@
 /** The version of this program, as its package names it. */
-import manifest from "../package.json" with { type: "json" };
+import manifest from "../../package.json" with { type: "json" };
 
 export const version: string = manifest.version;

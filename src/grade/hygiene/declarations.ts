@@ -1,0 +1,286 @@
+/** Finds the public functions that a baseline's header declares. What isn't understood is left out. Pure. */
+import type { Token } from "./lexer.ts";
+import { keywords } from "./names.ts";
+import { isSign, isWord } from "./source-rule.ts";
+
+export interface TemplateParameter {
+  readonly name: string;
+  /** `undefined` for a type parameter, else the type of a value. */
+  readonly valueType?: string;
+}
+
+/** A class, and its template parameters where it is a template. */
+export interface Owner {
+  readonly name: string;
+  readonly parameters: readonly TemplateParameter[];
+}
+
+export interface FunctionDeclaration {
+  readonly namespaces: readonly string[];
+  readonly owner?: Owner;
+  readonly name: string;
+  readonly returns: string;
+  readonly parameters: readonly string[];
+  readonly isConst: boolean;
+}
+
+interface Scope {
+  readonly namespaces: readonly string[];
+  readonly owner?: Owner;
+  isPublic: boolean;
+}
+
+/** Non-template functions at namespace scope, and public member functions of classes and class templates. */
+export function publicFunctions(tokens: readonly Token[]): FunctionDeclaration[] {
+  const found: FunctionDeclaration[] = [];
+  readScope(tokens, { namespaces: [], isPublic: true }, found);
+  return found;
+}
+
+function readScope(tokens: readonly Token[], scope: Scope, found: FunctionDeclaration[]): void {
+  for (let i = 0; i < tokens.length; ) {
+    if (isWord(tokens[i], "public", "private", "protected") && isSign(tokens[i + 1], ":")) {
+      scope.isPublic = isWord(tokens[i], "public");
+      i += 2;
+    } else i = readDeclaration(tokens, i, scope, found);
+  }
+}
+
+/** Reads one declaration and says where the next begins. */
+function readDeclaration(
+  tokens: readonly Token[],
+  at: number,
+  scope: Scope,
+  found: FunctionDeclaration[],
+): number {
+  const head: Token[] = [];
+  let isBound = false;
+  for (let i = at; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined || isSign(token, ";", "}")) {
+      addFunction(head, scope, found);
+      return i + 1;
+    }
+    if (isSign(token, "=") || (isSign(token, ":") && head.some((t) => isSign(t, "(")))) isBound = true;
+    if (isSign(token, "{")) {
+      const end = afterClosing(tokens, i);
+      const inner = innerScope(head, scope);
+      if (inner) {
+        readScope(tokens.slice(i + 1, end - 1), inner, found);
+        // Declarators after a class body are of no interest.
+        return inner.owner === scope.owner ? end : afterSemicolon(tokens, end);
+      }
+      // `: member{1} {`, `= {…};`: initialisers, unless what stands before can only be a function's end.
+      const isInitialiser = isBound && (tokens[i - 1]?.kind === "word" || isSign(tokens[i - 1], ">", "="));
+      if (!isInitialiser) {
+        addFunction(head, scope, found);
+        return isSign(tokens[end], ";") ? end + 1 : end;
+      }
+      i = end - 1;
+    } else if (isSign(token, "(", "[")) {
+      const end = afterClosing(tokens, i);
+      if (!isBound) head.push(...tokens.slice(i, end));
+      i = end - 1;
+    } else if (!isBound || isWord(token, "delete")) head.push(token);
+  }
+  return tokens.length;
+}
+
+function afterSemicolon(tokens: readonly Token[], from: number): number {
+  const at = tokens.findIndex((t, i) => i >= from && isSign(t, ";"));
+  return at < 0 ? tokens.length : at + 1;
+}
+
+/** The scope that a brace after `head` opens, if it is a namespace's, a class's or a linkage block's. */
+function innerScope(head: readonly Token[], scope: Scope): Scope | undefined {
+  const words = withoutAttributes(head);
+  const first = isWord(words[0], "inline") ? 1 : 0;
+  if (isWord(words[first], "namespace")) {
+    const names = words
+      .slice(first + 1)
+      .flatMap((t) => (t.kind === "word" && t.text !== "inline" ? [t.text] : []));
+    // What an unnamed namespace holds is nobody else's.
+    return { namespaces: [...scope.namespaces, ...names], isPublic: names.length > 0 };
+  }
+  if (isWord(words[0], "extern") && words.length === 2) return { ...scope };
+  if (scope.owner) return undefined;
+  const template = templateHead(words);
+  if (template === undefined) return undefined;
+  const [key, name, next] = words.slice(template.end);
+  if (!isWord(key, "class", "struct") || name?.kind !== "word" || isSign(next, "<", "::")) return undefined;
+  const owner = { name: name.text, parameters: template.parameters };
+  return { namespaces: scope.namespaces, owner, isPublic: isWord(key, "struct") && scope.isPublic };
+}
+
+/** `undefined` for a template head that isn't understood. */
+function templateHead(
+  tokens: readonly Token[],
+): { parameters: TemplateParameter[]; end: number } | undefined {
+  if (!isWord(tokens[0], "template")) return { parameters: [], end: 0 };
+  const end = isSign(tokens[1], "<") ? afterAngle(tokens, 1) : undefined;
+  if (end === undefined || end === 3) return undefined;
+  const parameters = split(tokens.slice(2, end - 1)).map(templateParameter);
+  if (parameters.some((p) => p === undefined)) return undefined;
+  return { parameters: parameters.filter((p) => p !== undefined), end };
+}
+
+function templateParameter(tokens: readonly Token[]): TemplateParameter | undefined {
+  const upTo = tokens.findIndex((t) => isSign(t, "="));
+  const plain = upTo < 0 ? tokens : tokens.slice(0, upTo);
+  const name = plain.at(-1);
+  if (name?.kind !== "word" || plain.length < 2 || plain.some((t) => isSign(t, "...", "<"))) return undefined;
+  if (isWord(plain[0], "class", "typename") && plain.length === 2) return { name: name.text };
+  return { name: name.text, valueType: textOf(plain.slice(0, -1)) };
+}
+
+const specifiers = ["virtual", "static", "constexpr", "consteval", "inline", "extern"];
+const unknown = [
+  "friend",
+  "typedef",
+  "using",
+  "operator",
+  "explicit",
+  "template",
+  "auto",
+  "decltype",
+  "requires",
+  "concept",
+  "static_assert",
+  "return",
+];
+
+function addFunction(head: readonly Token[], scope: Scope, found: FunctionDeclaration[]): void {
+  const tokens = withoutAttributes(head).filter((t) => !isWord(t, ...specifiers));
+  if (!scope.isPublic || tokens.some((t) => isWord(t, ...unknown))) return;
+  const open = firstParenthesis(tokens);
+  const name = tokens[open - 1];
+  const type = tokens.slice(0, Math.max(0, open - 1));
+  if (open < 2 || name?.kind !== "word" || keywords.has(name.text) || !isType(type)) return;
+  const close = afterClosing(tokens, open);
+  const rest = tokens.slice(close);
+  if (rest.some((t) => isWord(t, "delete") || isSign(t, "->"))) return;
+  const parameters = split(tokens.slice(open + 1, close - 1)).map(parameterType);
+  if (parameters.some((p) => p === undefined)) return;
+  const known = parameters.filter((p) => p !== undefined && p !== "void");
+  const owner = scope.owner ? { owner: scope.owner } : {};
+  const isConst = rest.some((t) => isWord(t, "const"));
+  const returns = textOf(type);
+  found.push({
+    namespaces: scope.namespaces,
+    ...owner,
+    name: name.text,
+    returns,
+    parameters: known as string[],
+    isConst,
+  });
+}
+
+function isType(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1);
+  return (
+    last !== undefined &&
+    (last.kind === "word" || isSign(last, ">", "*", "&")) &&
+    !tokens.some((t) => t.kind === "string")
+  );
+}
+
+function firstParenthesis(tokens: readonly Token[]): number {
+  for (let i = 0; i < tokens.length; i++) {
+    if (isSign(tokens[i], "(")) return i;
+    if (isSign(tokens[i], "<")) i = (afterAngle(tokens, i) ?? tokens.length) - 1;
+  }
+  return -1;
+}
+
+function withoutAttributes(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined) break;
+    if (isSign(token, "[") && isSign(tokens[i + 1], "[")) i = afterClosing(tokens, i) - 1;
+    else if (isWord(token, "alignas", "__attribute__", "noexcept", "explicit") && isSign(tokens[i + 1], "("))
+      i = afterClosing(tokens, i + 1) - 1;
+    else kept.push(token);
+  }
+  return kept;
+}
+
+/** The items of a list at its top level. */
+function split(tokens: readonly Token[]): (readonly Token[])[] {
+  const items: Token[][] = [[]];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined) break;
+    const end = isSign(token, "<")
+      ? afterAngle(tokens, i)
+      : isSign(token, "(", "[", "{")
+        ? afterClosing(tokens, i)
+        : undefined;
+    if (end !== undefined) {
+      items.at(-1)?.push(...tokens.slice(i, end));
+      i = end - 1;
+    } else if (isSign(token, ",")) items.push([]);
+    else items.at(-1)?.push(token);
+  }
+  return items.filter((item) => item.length > 0);
+}
+
+const fundamental = [
+  "void",
+  "bool",
+  "char",
+  "wchar_t",
+  "char8_t",
+  "char16_t",
+  "char32_t",
+  "short",
+  "int",
+  "long",
+  "float",
+  "double",
+  "signed",
+  "unsigned",
+];
+const qualifiers = ["const", "volatile", "typename", "struct", "class", "enum"];
+
+/** A parameter's type, without its name and default; `undefined` for arrays, functions and packs. */
+function parameterType(tokens: readonly Token[]): string | undefined {
+  const upTo = tokens.findIndex((t) => isSign(t, "="));
+  const plain = upTo < 0 ? tokens : tokens.slice(0, upTo);
+  if (plain.some((t) => isSign(t, "(", "[", "...") || isWord(t, "this", "auto"))) return undefined;
+  const [last, previous] = [plain.at(-1), plain.at(-2)];
+  if (!last || !isType(plain)) return undefined;
+  const before = plain.slice(0, -1);
+  const isName =
+    last.kind === "word" &&
+    !isWord(last, ...fundamental, ...qualifiers) &&
+    previous !== undefined &&
+    !isSign(previous, "::") &&
+    before.some((t) => t.kind === "word" && !isWord(t, ...qualifiers));
+  return textOf(isName ? before : plain);
+}
+
+function textOf(tokens: readonly Token[]): string {
+  return tokens.map((t) => (t.kind === "char" ? `'${t.text}'` : t.text)).join(" ");
+}
+
+/** Position after the closer of the bracket at `open`, found by looking: tokens may have been left out before. */
+function afterClosing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (isSign(tokens[i], "(", "[", "{")) depth++;
+    else if (isSign(tokens[i], ")", "]", "}") && --depth <= 0) return i + 1;
+  }
+  return tokens.length;
+}
+
+function afterAngle(tokens: readonly Token[], open: number): number | undefined {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (isSign(tokens[i], "(", "[", "{")) i = afterClosing(tokens, i) - 1;
+    else if (isSign(tokens[i], "<")) depth++;
+    else if (isSign(tokens[i], ">") && --depth === 0) return i + 1;
+    else if (isSign(tokens[i], ";", "}", ")")) return undefined;
+  }
+  return undefined;
+}

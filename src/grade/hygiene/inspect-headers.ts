@@ -1,0 +1,259 @@
+/** Runs stages B and D: what the patched headers do to test units, by the real preprocessor and compiler. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { CandidateFlags } from "../../model/build-plan.ts";
+import { type FileTree, isUnit, type Target } from "../../model/task.ts";
+import { type Built, runBuildStep } from "../build-step.ts";
+import { digestOf } from "../cache.ts";
+import type { LaidTree } from "../candidate.ts";
+import type { GradeContext } from "../context.ts";
+import { readElf } from "../elf.ts";
+import { inside, type Kit, openKit } from "../kit.ts";
+import { layTree } from "../prepare.ts";
+import { treeKey } from "./inspect-object.ts";
+import { lex } from "./lexer.ts";
+import { type MacroFacts, macroFacts, newMacros } from "./macros.ts";
+import { type Preprocessed, readPreprocessed } from "./preprocessed.ts";
+import { answersIn, type Probe, probeFile, probesFor, probeUnit } from "./signatures.ts";
+import { type FileHit, type Hit, newHits } from "./source-rule.ts";
+import { compileProbes, preprocessTest, preprocessUnit } from "./steps.ts";
+import { hitsInExpanded, type Surroundings } from "./tokens.ts";
+
+/** One distinct way in which a test unit is compiled. */
+interface TestCompile {
+  readonly kit: Kit;
+  readonly flags: CandidateFlags;
+  readonly unit: string;
+  readonly limits: Target["limits"];
+}
+
+/** Macros that reach the tests, constructs that macros made, and signatures. */
+export async function inspectHeaders(
+  context: GradeContext,
+  tree: LaidTree,
+  around: Surroundings,
+): Promise<FileHit[]> {
+  const compiles = await testCompiles(context);
+  const mentioned = new Set(compiles.flatMap(({ unit }) => wordsOf(unit)));
+  const all = compiles.flatMap((compile) => [
+    inspectMacros(context, compile, tree, around, mentioned),
+    inspectSignatures(context, compile, tree),
+  ]);
+  return (await Promise.all(all)).flat();
+}
+
+async function testCompiles(context: GradeContext): Promise<TestCompile[]> {
+  const { task, toolchain, machine, cache } = context;
+  const found = new Map<string, TestCompile>();
+  for (const target of [...task.layers.visible, ...task.layers.hidden]) {
+    const kit = await openKit(toolchain, target.sanitizers, machine, cache);
+    const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags: target.cxxflags };
+    for (const { unit } of target.sources)
+      found.set(digestOf(kit.digest, ...flags.cxxflags, "", unit), {
+        kit,
+        flags,
+        unit,
+        limits: target.limits,
+      });
+  }
+  return [...found.values()];
+}
+
+function wordsOf(unit: string): string[] {
+  const { tokens, directives } = lex(unit);
+  return [...tokens, ...directives.flatMap((d) => d.tokens)].flatMap((t) =>
+    t.kind === "word" ? [t.text] : [],
+  );
+}
+
+interface KeptReading {
+  readonly facts: MacroFacts;
+  readonly hits: readonly Hit[];
+}
+
+async function inspectMacros(
+  context: GradeContext,
+  compile: TestCompile,
+  tree: LaidTree,
+  around: Surroundings,
+  mentioned: ReadonlySet<string>,
+): Promise<FileHit[]> {
+  const read = await preprocess(context, compile, tree);
+  if (!read) return [];
+  const before = await baselineReading(context, compile, around);
+  return [
+    ...newMacros(before.facts, read, mentioned),
+    ...newHits(before.hits, expandedHits(read, tree.files, around)),
+  ];
+}
+
+function expandedHits(read: Preprocessed, files: FileTree, around: Surroundings): FileHit[] {
+  return [...read.own].flatMap(([path, text]) => hitsInExpanded(path, text, files, around));
+}
+
+async function baselineReading(
+  context: GradeContext,
+  compile: TestCompile,
+  around: Surroundings,
+): Promise<KeptReading> {
+  const { cache, task } = context;
+  const key = digestOf(
+    treeKey("macros", compile.kit, compile.flags, task.sources, task.headers),
+    compile.unit,
+  );
+  const kept = cache.readJson("hygiene", key) as KeptReading | undefined;
+  if (kept) return kept;
+  const tree = layTree(context, task.sources);
+  const read = await preprocess(context, compile, tree);
+  const hits = read ? expandedHits(read, tree.files, around) : [];
+  const made = { facts: read ? macroFacts(read) : { macros: [], lost: [] }, hits };
+  cache.writeJson("hygiene", key, made);
+  return made;
+}
+
+/** `undefined` where the preprocessor fails: the tests will not build either. */
+async function preprocess(
+  context: GradeContext,
+  compile: TestCompile,
+  tree: LaidTree,
+): Promise<Preprocessed | undefined> {
+  const out = context.machine.newFolder("expanded");
+  const done = await run(context, compile, preprocessTest(compile.flags), tree, out, compile.unit);
+  return done.built ? readExpanded(out, tree) : undefined;
+}
+
+/** Ten times what the largest headers come to: more only serves to exhaust the reader. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** `undefined` for output past all measure, which the compile of the tests has no better use for either. */
+function readExpanded(out: string, tree: LaidTree): Preprocessed | undefined {
+  const file = join(out, "expanded");
+  if (statSync(file).size > mostBytes) return undefined;
+  return readPreprocessed(readFileSync(file, "latin1"), (path) => tree.files.has(path));
+}
+
+function run(
+  context: GradeContext,
+  { kit, limits }: Pick<TestCompile, "kit" | "limits">,
+  step: ReturnType<typeof preprocessTest>,
+  tree: LaidTree,
+  out: string,
+  text: string,
+): Promise<Built<null>> {
+  const more = [{ from: kit.includeFolder, to: inside.include }];
+  const folders = { tree: tree.folder, out, more };
+  return runBuildStep(context.machine, kit, step, folders, limits, Buffer.from(text, "latin1"));
+}
+
+/** The changed units of a tree after preprocessing, for patches that make code by macros. */
+export async function inspectUnits(
+  context: GradeContext,
+  kit: Kit,
+  flags: CandidateFlags,
+  tree: LaidTree,
+  around: Surroundings,
+): Promise<FileHit[]> {
+  const baseline = layTree(context, context.task.sources);
+  const [before, after] = await Promise.all([
+    unitHits(context, kit, flags, baseline, around),
+    unitHits(context, kit, flags, tree, around),
+  ]);
+  return newHits(before, after);
+}
+
+async function unitHits(
+  context: GradeContext,
+  kit: Kit,
+  flags: CandidateFlags,
+  tree: LaidTree,
+  around: Surroundings,
+): Promise<FileHit[]> {
+  const limits = context.task.manifest.limits;
+  const units = [...tree.files.keys()].filter((path) => isUnit(path) && !around.headers.has(path));
+  const all = units.map(async (unit) => {
+    const out = context.machine.newFolder("expanded");
+    const done = await runBuildStep(
+      context.machine,
+      kit,
+      preprocessUnit(flags, unit),
+      { tree: tree.folder, out },
+      limits,
+    );
+    if (!done.built) return [];
+    const read = readPreprocessed(readFileSync(join(out, "expanded"), "latin1"), (path) =>
+      tree.files.has(path),
+    );
+    return expandedHits(read, tree.files, around);
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/** Probes that the baseline answers with 1, by number; `null` for those that it doesn't. */
+type Accepted = readonly (Probe | null)[];
+
+async function inspectSignatures(
+  context: GradeContext,
+  compile: TestCompile,
+  tree: LaidTree,
+): Promise<FileHit[]> {
+  const accepted = await acceptedProbes(context, compile);
+  if (accepted.every((probe) => probe === null)) return [];
+  const answers = await ask(context, compile, tree, accepted, 3);
+  const broken = accepted.filter((probe, n) => probe !== null && answers.get(n) === 2);
+  const named = new Map(broken.flatMap((probe) => (probe ? [[probe.name, probe.returns] as const] : [])));
+  return [...named].map(([name, returns]) => {
+    const message = `a call no longer gives ${returns}`;
+    return { kind: "signature", detail: name, message, file: ownerOf(name, context), line: 0 };
+  });
+}
+
+/** The header of the baseline that declares a probed name. */
+function ownerOf(name: string, context: GradeContext): string {
+  const word = name.replace(/\(.*$/, "").split("::").at(-1) ?? "";
+  const headers = [...context.task.sources].filter(([path]) => !isUnit(path));
+  return (headers.find(([, text]) => text.includes(word)) ?? headers[0] ?? [""])[0];
+}
+
+async function acceptedProbes(context: GradeContext, compile: TestCompile): Promise<Accepted> {
+  const { cache, task } = context;
+  const key = digestOf(
+    treeKey("probes", compile.kit, compile.flags, task.sources, task.headers),
+    compile.unit,
+  );
+  const kept = cache.readJson("hygiene", key) as Accepted | undefined;
+  if (kept) return kept;
+  const words = lex(compile.unit).tokens;
+  const headers = [...task.sources].filter(([path]) => !isUnit(path));
+  const probes = headers.flatMap(([, text]) => probesFor(text, words));
+  const answers =
+    probes.length === 0 ? new Map() : await ask(context, compile, layTree(context, task.sources), probes, 12);
+  const accepted = probes.map((probe, n) => (answers.get(n) === 1 ? probe : null));
+  cache.writeJson("hygiene", key, accepted);
+  return accepted;
+}
+
+/** Compiles probes and reads their answers. Those that don't compile are left out, as often as `rounds` allows. */
+async function ask(
+  context: GradeContext,
+  compile: TestCompile,
+  tree: LaidTree,
+  probes: Accepted,
+  rounds: number,
+): Promise<ReadonlyMap<number, number>> {
+  const open = probes.map((probe) => probe ?? undefined);
+  const salt = randomBytes(6).toString("hex");
+  for (let round = 0; round < rounds && open.some((probe) => probe !== undefined); round++) {
+    const out = context.machine.newFolder("probes");
+    const text = probeUnit(compile.unit, open, salt);
+    const done = await run(context, compile, compileProbes(compile.flags), tree, out, text);
+    if (done.built) return answersIn(readElf(readFileSync(join(out, "probes.o"))), salt);
+    const bad = done.findings.flatMap(({ file, line }) =>
+      file === probeFile && line !== undefined ? [line - 1] : [],
+    );
+    // An error elsewhere is the header's own; the tests will show it.
+    if (bad.length === 0) return new Map();
+    for (const n of bad) open[n] = undefined;
+  }
+  return new Map();
+}

@@ -1,0 +1,30 @@
+/** The fast pipeline and plain executables, built with the manifest's own flags, come to the same token. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { corpusTask, readCorpus } from "../support/corpus.ts";
+import { gradeWithRecord } from "../support/graded.ts";
+import { inRepository } from "../support/repository.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const folder = temporaryFolder("reference-build");
+const example = inRepository("examples/bounded-queue");
+const reports = inRepository("test/fixtures/reports/task");
+
+/** Patches that attack nothing: a plain build has no defence. */
+const controls = readCorpus()
+  .filter(({ answers: [token] }) => token !== "REJECTED")
+  .map(({ name, patch }) => ({ name, task: corpusTask, patch }));
+
+function recordedIn(task: string): { name: string; task: string; patch: string }[] {
+  const patches = join(task, "patches");
+  return readdirSync(patches)
+    .sort()
+    .map((file) => ({ name: file, task, patch: join(patches, file) }));
+}
+
+test.each([...controls, ...recordedIn(example), ...recordedIn(reports)])("$name", async ({ task, patch }) => {
+  const fast = await gradeWithRecord({ folder, task, patch });
+  const plain = await gradeWithRecord({ folder, task, patch, flags: ["--reference-build"] });
+  expect(fast.record.verdict).toBe(plain.record.verdict);
+});
