@@ -1,4 +1,6 @@
 /** `doctor`: what of this machine is usable, one line each, with the mend. */
+import { readCorpus } from "../audit/corpus.ts";
+import { packageFile } from "../grade/package-file.ts";
 import { ExitCode } from "../model/errors.ts";
 import { alignColumns } from "../report/table.ts";
 import { toolchainChecks } from "./doctor-canaries.ts";
@@ -6,10 +8,12 @@ import type { Check } from "./doctor-check.ts";
 import { machineChecks } from "./doctor-machine.ts";
 import { gradeProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
+import { judgeCorpus, summaryLine } from "./selftest.ts";
 import { paintFor, writeOut } from "./terminal.ts";
 
 /** Prints the findings and gives 0, 6 where something is broken, or 69 where nothing can be graded. */
-export async function doctorCommand({ json }: { json?: boolean }, run: Run): Promise<number> {
+export async function doctorCommand(flags: { json?: boolean; full?: boolean }, run: Run): Promise<number> {
+  const { json, full } = flags;
   const progress = gradeProgress();
   const checks: Check[] = [];
   try {
@@ -17,6 +21,7 @@ export async function doctorCommand({ json }: { json?: boolean }, run: Run): Pro
     checks.push(...machineChecks());
     progress.step("building and running small programs that must fail");
     checks.push(...(await toolchainChecks(run.signal)));
+    if (full && checks.every(({ status }) => status !== "fail")) checks.push(await selftestCheck(run));
   } finally {
     progress.stop();
   }
@@ -24,6 +29,14 @@ export async function doctorCommand({ json }: { json?: boolean }, run: Run): Pro
   await writeOut(`${text}\n`);
   if (checks.some(({ status, isVital }) => status === "fail" && isVital)) return ExitCode.unavailable;
   return checks.some(({ status }) => status === "fail") ? ExitCode.findings : 0;
+}
+
+/** The shipped corpus on this machine, as one line. */
+async function selftestCheck(run: Run): Promise<Check> {
+  const summary = await judgeCorpus(readCorpus(packageFile("test/corpus")), {}, run);
+  const isFine = summary.falsePass + summary.falseAlarms + summary.otherwise === 0;
+  const mend = isFine ? {} : { mend: "run `hidden-oracle selftest` to see which" };
+  return { name: "selftest", status: isFine ? "ok" : "fail", detail: summaryLine(summary), ...mend };
 }
 
 function lines(checks: readonly Check[]): string {

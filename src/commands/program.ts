@@ -42,6 +42,7 @@ export function buildProgram(run: Run, go: Go): Command {
   addBatch(program, run, go);
   addInit(program, go);
   addDoctor(program, run, go);
+  addSelftest(program, run, go);
   addCompletion(program, run, go);
   return program;
 }
@@ -165,10 +166,11 @@ function addDoctor(program: Command, run: Run, go: Go): void {
     .description(
       "Looks at this machine and builds and runs small programs that must fail, to see that they do.",
     )
+    .option("--full", "run the selftest as well")
     .option("--json", "print the findings as JSON")
     .addHelpText(
       "after",
-      `\nExamples:\n  hidden-oracle doctor\n  hidden-oracle doctor --json | jq '.[] | select(.status != "ok")'\n${faultHelp(
+      `\nExamples:\n  hidden-oracle doctor\n  hidden-oracle doctor --full\n  hidden-oracle doctor --json | jq '.[] | select(.status != "ok")'\n${faultHelp(
         [
           [0, "everything that is needed works"],
           [6, "something does not work; the mend is named"],
@@ -177,6 +179,25 @@ function addDoctor(program: Command, run: Run, go: Go): void {
       )}`,
     )
     .action((flags) => go(import("./doctor.ts").then(({ doctorCommand }) => doctorCommand(flags, run))));
+}
+
+function addSelftest(program: Command, run: Run, go: Go): void {
+  program
+    .command("selftest")
+    .summary("grade the shipped attacks and honest patches on this machine")
+    .description("Grades the shipped corpus anew: how many attacks pass, how many honest patches don't.")
+    .option("--json", "print the counts as JSON")
+    .addOption(jobsOption())
+    .addHelpText(
+      "after",
+      `\nExample:\n  hidden-oracle selftest\n${faultHelp([
+        [0, "every answer is an expected one"],
+        [6, "some are not; they are listed"],
+      ])}`,
+    )
+    .action((flags) =>
+      go(import("./selftest.ts").then(({ selftestCommand }) => selftestCommand(flags, run))),
+    );
 }
 
 function addCompletion(program: Command, run: Run, go: Go): void {
