@@ -4,7 +4,9 @@ import type { LayerOutcome } from "../model/outcome.ts";
 import type { GradeRecord } from "../model/record.ts";
 import type { FileTree } from "../model/task.ts";
 import { tokenOf } from "../model/verdict.ts";
+import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
+import { inspectBuilt, inspectSources } from "./hygiene/hygiene.ts";
 import { judgeLayer } from "./layer.ts";
 import type { LayerPolicy } from "./layer-policy.ts";
 import { leaksFail } from "./leak-policy.ts";
@@ -14,7 +16,7 @@ import { recallRecord, rememberRecord } from "./recall.ts";
 import { type AppliedSources, beginRecord, judgedRecord, rejectedRecord } from "./record-draft.ts";
 import { applyToTask } from "./recorded.ts";
 import { judgeReference } from "./reference-build.ts";
-import type { Candidate, GradeOptions, LayerOutcomes } from "./request.ts";
+import type { Candidate, GradeOptions, Judged } from "./request.ts";
 import { seedFor } from "./seed.ts";
 import { assertSupported } from "./supported.ts";
 
@@ -36,8 +38,8 @@ export async function grade(
   if (known) return known;
   const machine = context.machine.scope("grade");
   try {
-    const outcomes = await judgeSources({ ...context, machine }, applied.tree, options, draft.seed);
-    const record = judgedRecord(draft, applied, outcomes);
+    const judged = await judgeSources({ ...context, machine }, applied.tree, options, draft.seed);
+    const record = judgedRecord(draft, applied, judged);
     rememberRecord(context, draft, applied, record);
     return record;
   } finally {
@@ -51,12 +53,16 @@ async function judgeSources(
   sources: FileTree,
   options: GradeOptions,
   seed: number | undefined,
-): Promise<LayerOutcomes> {
-  const judge = options.referenceBuild ? judgeReference : judgeLayers;
+): Promise<Judged> {
   const tree = layTree(context, sources);
-  const outcomes = await judge(context, ["visible", "hidden"], tree, seed);
-  if (!options.final || context.task.layers.reserve.length === 0 || !isPass(outcomes)) return outcomes;
-  return new Map([...outcomes, ...(await judge(context, ["reserve"], tree, seed))]);
+  const judge = options.referenceBuild ? judgeReference : judgeLayers;
+  const suspicious = options.referenceBuild ? [] : inspectSources(context.task, sources);
+  if (suspicious.length > 0) return { status: "tampering", findings: suspicious };
+  const judged = await judge(context, ["visible", "hidden"], tree, seed);
+  if (!options.final || context.task.layers.reserve.length === 0 || !isPass(judged)) return judged;
+  const last = await judge(context, ["reserve"], tree, seed);
+  if (last.status === "tampering") return last;
+  return { status: "judged", outcomes: new Map([...judged.outcomes, ...last.outcomes]) };
 }
 
 function applyCandidate(context: GradeContext, candidate: Candidate): AppliedSources {
@@ -64,28 +70,35 @@ function applyCandidate(context: GradeContext, candidate: Candidate): AppliedSou
   return { status: "applied", tree: candidate.files, files: [], notes: [], dropped: [] };
 }
 
-/** Builds everything first: no layer runs before both are built, so no run can reach what another is made from. */
+/**
+ * Builds everything and looks at it first: no layer runs before both are built, so no run can reach what
+ * another is made from.
+ */
 async function judgeLayers(
   context: GradeContext,
   layers: readonly LayerName[],
-  tree: ReturnType<typeof layTree>,
+  tree: LaidTree,
   seed: number | undefined,
-): Promise<LayerOutcomes> {
+): Promise<Judged> {
   context.onStep?.("building");
   const prepared = await prepareLayers(context, layers, tree, seed);
+  const findings =
+    prepared.candidates.length > 0 ? await inspectBuilt(context, tree, prepared.candidates) : [];
+  if (findings.length > 0) return { status: "tampering", findings };
   context.onStep?.("running");
   const policy: LayerPolicy = {
     leaksFail: () => leaksFail(context),
     expectedProof: (target) => expectedProof(context, target),
   };
-  const judged = [...prepared].map(async ([name, layer]): Promise<[LayerName, LayerOutcome]> => {
+  const judged = [...prepared.layers].map(async ([name, layer]): Promise<[LayerName, LayerOutcome]> => {
     if (layer.status === "decided") return [name, layer.outcome];
     return [name, await judgeLayer(context.machine, layer.targets, policy)];
   });
-  return new Map(await Promise.all(judged));
+  return { status: "judged", outcomes: new Map(await Promise.all(judged)) };
 }
 
-function isPass(outcomes: LayerOutcomes): boolean {
-  const [visible, hidden] = [outcomes.get("visible"), outcomes.get("hidden")];
+function isPass(judged: Judged): judged is Extract<Judged, { status: "judged" }> {
+  if (judged.status === "tampering") return false;
+  const [visible, hidden] = [judged.outcomes.get("visible"), judged.outcomes.get("hidden")];
   return visible !== undefined && hidden !== undefined && tokenOf(visible, hidden) === "PASS";
 }

@@ -81,9 +81,11 @@ function limitFailure(report: RunReport, target: Pick<Target, "limits">): RunFai
     });
   if (end.reason === "memory") return fail(report, "memory-limit", `used more than ${limits.memoryMiB} MiB`);
   if (end.reason === "wall") return fail(report, "timeout", `still waiting after ${limits.wallSeconds} s`);
-  const cpuSpent = end.cpuMs >= limits.cpuSeconds * 1000 - 50;
-  const killed = end.signal === constants.signals.SIGXCPU || end.signal === constants.signals.SIGKILL;
-  if (end.reason === "cpu" || (killed && cpuSpent))
+  // The kernel counts in ticks, so that a run is killed a little before or after its limit.
+  const outOfTime =
+    end.signal === constants.signals.SIGXCPU ||
+    (end.signal === constants.signals.SIGKILL && end.cpuMs >= limits.cpuSeconds * 800);
+  if (end.reason === "cpu" || outOfTime)
     return fail(report, "timeout", `used ${limits.cpuSeconds} s of CPU time`);
   if (end.signal === constants.signals.SIGXFSZ)
     return fail(report, "output-limit", `wrote a file past ${limits.diskMiB} MiB`);

@@ -25,7 +25,12 @@ export async function leaksFail(context: GradeContext): Promise<boolean> {
 
 /** Whether sources pass both layers without a leak. Leaks are only reported here, so that this never asks itself. */
 async function runsLeakFree(context: GradeContext, sources: FileTree): Promise<boolean> {
-  const prepared = await prepareLayers(context, ["visible", "hidden"], layTree(context, sources), undefined);
+  const { layers: prepared } = await prepareLayers(
+    context,
+    ["visible", "hidden"],
+    layTree(context, sources),
+    undefined,
+  );
   const outcomes = [...prepared.values()].map((layer) =>
     layer.status === "decided" ? layer.outcome : judgeLayer(context.machine, layer.targets, lenientPolicy),
   );

@@ -43,48 +43,71 @@ export function layTree(context: GradeContext, sources: FileTree): LaidTree {
   return { files, folder };
 }
 
+/** A candidate's object and what it was built with. */
+export interface BuiltCandidate {
+  readonly candidate: CandidateObject;
+  readonly kit: Kit;
+  readonly flags: CandidateFlags;
+}
+
+/** Everything that a grade runs, and every object of the candidate, to be looked at before that. */
+export interface Preparation {
+  readonly layers: ReadonlyMap<LayerName, PreparedLayer>;
+  readonly candidates: readonly BuiltCandidate[];
+}
+
+/** What the targets of one grade share. */
+interface Workshop {
+  readonly context: GradeContext;
+  readonly tree: LaidTree;
+  readonly seed: number | undefined;
+  readonly filters: RunFilters;
+  /** By everything that an object depends on. */
+  readonly candidates: Map<string, Promise<Built<BuiltCandidate>>>;
+}
+
 /** Builds the candidate once per distinct set of flags and each target's test, side by side. */
 export async function prepareLayers(
   context: GradeContext,
   layers: readonly LayerName[],
   tree: LaidTree,
   seed: number | undefined,
-): Promise<Map<LayerName, PreparedLayer>> {
-  const candidates = new Map<string, Promise<Built<CandidateObject>>>();
-  const prepared = layers.map(async (layer): Promise<[LayerName, PreparedLayer]> => {
-    const started = performance.now();
-    const targets = context.task.layers[layer];
-    const built = await Promise.all(
-      targets.map((target) => prepareTarget(context, target, tree, candidates, seed)),
-    );
-    const failed = built.find((b) => !b.built);
-    if (failed === undefined || failed.built)
-      return [layer, { status: "ready", targets: built.flatMap((b) => (b.built ? [b.value] : [])) }];
-    const { cause, detail, findings } = failed;
-    const durationMs = Math.round(performance.now() - started);
-    return [
-      layer,
-      { status: "decided", outcome: { status: "fail", cause, detail, findings, durationMs, cpuMs: 0 } },
-    ];
-  });
-  return new Map(await Promise.all(prepared));
+): Promise<Preparation> {
+  const workshop: Workshop = {
+    context,
+    tree,
+    seed,
+    filters: runFilters(context.task),
+    candidates: new Map(),
+  };
+  const prepared = await Promise.all(layers.map((layer) => prepareLayer(workshop, layer)));
+  const built = await Promise.all(workshop.candidates.values());
+  return {
+    layers: new Map(layers.map((layer, i) => [layer, prepared[i] as PreparedLayer])),
+    candidates: built.flatMap((one) => (one.built ? [one.value] : [])),
+  };
 }
 
-async function prepareTarget(
-  context: GradeContext,
-  target: Target,
-  tree: LaidTree,
-  candidates: Map<string, Promise<Built<CandidateObject>>>,
-  seed: number | undefined,
-): Promise<Built<ReadyTarget>> {
+async function prepareLayer(workshop: Workshop, layer: LayerName): Promise<PreparedLayer> {
+  const started = performance.now();
+  const targets = workshop.context.task.layers[layer];
+  const built = await Promise.all(targets.map((target) => prepareTarget(workshop, target)));
+  const failed = built.find((b) => !b.built);
+  if (failed === undefined || failed.built)
+    return { status: "ready", targets: built.flatMap((b) => (b.built ? [b.value] : [])) };
+  const { cause, detail, findings } = failed;
+  const durationMs = Math.round(performance.now() - started);
+  return { status: "decided", outcome: { status: "fail", cause, detail, findings, durationMs, cpuMs: 0 } };
+}
+
+async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<ReadyTarget>> {
+  const { context, tree } = workshop;
   const { toolchain, machine, cache, task } = context;
   const kit = await openKit(toolchain, target.sanitizers, machine, cache);
   const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
   const flags: CandidateFlags = { ...common, cxxflags: candidateFlagsOf(target.cxxflags) };
   const remote = target.isolation === "process" ? openRemote(task, target) : undefined;
-  const key = [kit.digest, ...flags.cxxflags, remote?.server ?? ""].join("\0");
-  const building = candidates.get(key) ?? buildCandidate(context, kit, flags, tree, remote?.server);
-  candidates.set(key, building);
+  const building = shareCandidate(workshop, kit, flags, remote?.server);
   const testTree = remote ? layTree(context, remote.proxies) : tree;
   const testing = buildTest(context, kit, target, { ...common, cxxflags: target.cxxflags }, testTree);
   const [candidate, test] = await Promise.all([building, testing]);
@@ -94,28 +117,35 @@ async function prepareTarget(
     await assertTestBuildsSomewhere(context, kit, target);
     return test;
   }
-  return joinObjects(context, kit, target, candidate.value, test.value, seed);
+  return joinObjects(workshop, target, candidate.value, test.value);
+}
+
+/** The candidate built with these flags, by whichever target asked first. */
+function shareCandidate(workshop: Workshop, kit: Kit, flags: CandidateFlags, server: string | undefined) {
+  const key = [kit.digest, ...flags.cxxflags, server ?? ""].join("\0");
+  const known = workshop.candidates.get(key);
+  if (known !== undefined) return known;
+  const building = buildCandidate(workshop.context, kit, flags, workshop.tree, server).then(
+    (built): Built<BuiltCandidate> =>
+      built.built ? { built: true, value: { candidate: built.value, kit, flags } } : built,
+  );
+  workshop.candidates.set(key, building);
+  return building;
 }
 
 /** What a plain link would refuse: one name defined by the candidate and by the test. */
 function joinObjects(
-  context: GradeContext,
-  kit: Kit,
+  { seed, filters }: Workshop,
   target: Target,
-  candidate: CandidateObject,
+  { candidate, kit }: BuiltCandidate,
   test: TestObject,
-  seed: number | undefined,
 ): Built<ReadyTarget> {
   const defined = strongNames(candidate.elf);
   const twice = test.isolated ? undefined : test.strong.find((name) => defined.has(name));
-  if (twice !== undefined)
-    return {
-      built: false,
-      cause: "link-error",
-      detail: `multiple definition of ${twice}: the test defines it as well`,
-      findings: [],
-    };
-  const filters = runFilters(context.task);
+  if (twice !== undefined) {
+    const detail = `multiple definition of ${twice}: the test defines it as well`;
+    return { built: false, cause: "link-error", detail, findings: [] };
+  }
   const seeded = seed === undefined || target.seed === false ? {} : { seed };
   return { built: true, value: { target, kit, candidate: candidate.folder, test, filters, ...seeded } };
 }
@@ -123,9 +153,10 @@ function joinObjects(
 /** System calls that candidates may make; `fork`, `exec` and `network` among the manifest's `allow` add to them. */
 function runFilters({ manifest }: Task): RunFilters {
   const allows = (what: string) => manifest.allow.includes(what);
+  const network = allows("network");
   return {
-    outer: outerFilter({ network: allows("network") }),
-    inner: innerFilter({ allowFork: allows("fork"), allowExec: allows("exec") }),
+    outer: outerFilter({ network }),
+    inner: innerFilter({ network, allowFork: allows("fork"), allowExec: allows("exec") }),
   };
 }
 

@@ -44,7 +44,8 @@ async function measure(context: GradeContext, target: Target): Promise<ExpectedP
   const { task, machine } = context;
   if (!task.reference) return null;
   const tree = layTree(context, recordedTree(task, task.reference));
-  const layer = (await prepareLayers(context, [target.layer], tree, undefined)).get(target.layer);
+  const { layers } = await prepareLayers(context, [target.layer], tree, undefined);
+  const layer = layers.get(target.layer);
   const ready =
     layer?.status === "ready" ? layer.targets.find((t) => t.target.name === target.name) : undefined;
   const verdict = ready && (await runOnce(machine, ready));

@@ -15,13 +15,10 @@ export function recallRecord(
   if (!context.reuseRecords || draft.seed !== undefined) return null;
   const known = recordSchema.safeParse(context.cache.readJson("record", keyOf(context, draft, applied)));
   if (!known.success) return null;
-  const { verdict, layer, layers } = known.data;
   return {
+    ...known.data,
     ...draft.base,
     patch: { ...draft.base.patch, files: [...applied.files] },
-    verdict,
-    layer,
-    layers,
     notes: applied.notes.map((n) => ({ ...n })),
     dropped: applied.dropped.map(({ file, reason }) => ({ file, message: reason })),
     durationMs: Math.round(performance.now() - draft.started),

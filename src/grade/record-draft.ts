@@ -2,18 +2,21 @@
 import { createHash, randomUUID } from "node:crypto";
 import { harnessFlags } from "../model/build-plan.ts";
 import type { LayerName } from "../model/manifest.ts";
-import type { LayerOutcome } from "../model/outcome.ts";
+import type { Finding, LayerOutcome } from "../model/outcome.ts";
 import type { AppliedPatch, RejectedPatch } from "../model/patch.ts";
 import { type GradeRecord, recordVersion } from "../model/record.ts";
 import type { Target } from "../model/task.ts";
-import { type JudgedToken, tokenOf } from "../model/verdict.ts";
+import { type JudgedToken, type RejectReason, tokenOf } from "../model/verdict.ts";
 import { version } from "../model/version.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
-import type { Candidate, GradeOptions, LayerOutcomes } from "./request.ts";
+import type { Candidate, GradeOptions, Judged, LayerOutcomes } from "./request.ts";
 
 /** Sources after a patch, or what kept the patch from being applied. */
 export type AppliedSources = Omit<AppliedPatch, "digest"> | Omit<RejectedPatch, "digest">;
+
+/** Why a patch was refused: what its text says, or what hygiene found in it. */
+type Rejection = Pick<RejectedPatch, "files" | "findings" | "message"> & { readonly reason: RejectReason };
 
 /** The part of a record that is known before anything is built. */
 export interface RecordDraft {
@@ -93,7 +96,8 @@ function activeLimits(context: GradeContext, targets: readonly Target[]): Record
   };
 }
 
-export function rejectedRecord(draft: RecordDraft, rejected: Omit<RejectedPatch, "digest">): GradeRecord {
+/** The record of a patch that could not be judged, through its own fault. */
+export function rejectedRecord(draft: RecordDraft, rejected: Rejection): GradeRecord {
   return {
     ...draft.base,
     patch: { ...draft.base.patch, files: [...rejected.files] },
@@ -109,11 +113,23 @@ export function rejectedRecord(draft: RecordDraft, rejected: Omit<RejectedPatch,
   };
 }
 
+/** The record of sources whose layers were judged, or that hygiene refused. */
 export function judgedRecord(
   draft: RecordDraft,
   applied: Extract<AppliedSources, { status: "applied" }>,
-  outcomes: LayerOutcomes,
+  judged: Judged,
 ): GradeRecord {
+  const lenience = {
+    notes: applied.notes.map((n) => ({ ...n })),
+    dropped: applied.dropped.map(({ file, reason }) => ({ file, message: reason })),
+  };
+  if (judged.status === "tampering") {
+    const { files } = applied;
+    const { findings } = judged;
+    const message = tamperingMessage(findings);
+    return { ...rejectedRecord(draft, { files, findings, message, reason: "tampering" }), ...lenience };
+  }
+  const { outcomes } = judged;
   const { token, layer } = decide(outcomes);
   return {
     ...draft.base,
@@ -121,10 +137,16 @@ export function judgedRecord(
     verdict: token,
     layer,
     layers: Object.fromEntries([...outcomes].map(([name, outcome]) => [name, withoutReadonly(outcome)])),
-    notes: applied.notes.map((n) => ({ ...n })),
-    dropped: applied.dropped.map(({ file, reason }) => ({ file, message: reason })),
+    ...lenience,
     durationMs: elapsed(draft),
   };
+}
+
+function tamperingMessage([first, ...more]: readonly Finding[]): string {
+  if (first === undefined) return "tampering";
+  const place = first.file === undefined ? "" : `${first.file}:${first.line ?? 1}: `;
+  const rest = more.length === 0 ? "" : `, and ${more.length} more`;
+  return `${place}${first.kind}: ${first.message ?? "not allowed here"}${rest}`;
 }
 
 /** The token, and the layer that decided it. */

@@ -5,6 +5,7 @@ import type { LayerName } from "../model/manifest.ts";
 import type { FailCause, LayerOutcome } from "../model/outcome.ts";
 import { isUnit, type Target } from "../model/task.ts";
 import { type SandboxResult, systemBinds } from "../sandbox/sandbox.ts";
+import { outerFilter } from "../sandbox/seccomp.ts";
 import { type Built, runBuildStep, sandboxFault } from "./build-step.ts";
 import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
@@ -12,7 +13,7 @@ import { readReport } from "./findings.ts";
 import { describe } from "./judge.ts";
 import { openKit } from "./kit.ts";
 import { leaksFail } from "./leak-policy.ts";
-import type { LayerOutcomes } from "./request.ts";
+import type { Judged } from "./request.ts";
 
 type PlainFailure = { readonly cause: FailCause; readonly detail: string };
 
@@ -22,7 +23,7 @@ export async function judgeReference(
   layers: readonly LayerName[],
   tree: LaidTree,
   seed: number | undefined,
-): Promise<LayerOutcomes> {
+): Promise<Judged> {
   const judged = layers.map(async (layer): Promise<[LayerName, LayerOutcome]> => {
     const started = performance.now();
     const targets = context.task.layers[layer];
@@ -31,7 +32,7 @@ export async function judgeReference(
     const measured = { durationMs: Math.round(performance.now() - started), cpuMs: 0 };
     return [layer, failed ? { status: "fail", ...failed, ...measured } : { status: "pass", ...measured }];
   });
-  return new Map(await Promise.all(judged));
+  return { status: "judged", outcomes: new Map(await Promise.all(judged)) };
 }
 
 async function judgeTarget(
@@ -95,6 +96,7 @@ async function runProgram(context: GradeContext, target: Target, folder: string,
     binds: [...systemBinds().binds, { from: folder, to: "/o" }],
     cwd: "/tmp",
     proc: true,
+    seccomp: outerFilter(),
     env: {
       ASAN_OPTIONS: `detect_leaks=${leaks}`,
       ...(seed === undefined ? {} : { HIDDEN_ORACLE_SEED: String(seed) }),

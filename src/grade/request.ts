@@ -1,6 +1,6 @@
 /** What a caller asks of a grade, and what the layers answer. */
 import type { LayerName } from "../model/manifest.ts";
-import type { LayerOutcome } from "../model/outcome.ts";
+import type { Finding, LayerOutcome } from "../model/outcome.ts";
 import type { FileTree } from "../model/task.ts";
 
 /** What to grade: a patch, or sources as they are (the baseline, a working tree). */
@@ -16,6 +16,11 @@ export interface GradeOptions {
   /** Judge the reserve layer too, if the others pass. */
   readonly final?: boolean;
 }
+
+/** What became of a candidate: judged by its layers, or refused for what it is before anything of it ran. */
+export type Judged =
+  | { readonly status: "judged"; readonly outcomes: LayerOutcomes }
+  | { readonly status: "tampering"; readonly findings: readonly Finding[] };
 
 /** Outcomes of the layers that were judged, in order. */
 export type LayerOutcomes = ReadonlyMap<LayerName, LayerOutcome>;

@@ -1,15 +1,19 @@
 /** A small assembler for seccomp's classic BPF. A program is a value that ends on every path, so programs nest. */
 
-/** One `struct sock_filter`. */
-export interface Instruction {
-  readonly code: number;
-  readonly jt: number;
-  readonly jf: number;
-  readonly k: number;
-}
-
-/** Instructions that return an action whichever way they are taken. */
-export type Program = readonly Instruction[];
+/**
+ * Returns an action whichever way it is taken; `size` counts instructions. A tree, laid out only once at the
+ * end: to copy lists of instructions at each level took longer than the kernel takes to load them.
+ */
+export type Program =
+  | { readonly kind: "return"; readonly size: 1; readonly k: number }
+  | { readonly kind: "load"; readonly size: number; readonly at: number; readonly then: Program }
+  | {
+      readonly kind: "when";
+      readonly size: number;
+      readonly test: Test;
+      readonly yes: Program;
+      readonly no: Program;
+    };
 
 /** A question about the loaded word. `anyBit`: it shares a bit with `k`. */
 export interface Test {
@@ -36,7 +40,7 @@ const offset = { number: 0, arch: 4, args: 16 } as const;
 /** The most that a conditional jump can skip. */
 const maxSkip = 255;
 
-const ret = (k: number): Program => [{ code: opcode.ret, jt: 0, jf: 0, k }];
+const ret = (k: number): Program => ({ kind: "return", size: 1, k });
 
 /** The call is made. */
 export const allow = ret(action.allow);
@@ -45,7 +49,7 @@ export const kill = ret(action.killProcess);
 /** The call isn't made and fails with this `errno`. */
 export const failWith = (errno: number): Program => ret(action.errno | errno);
 
-const load = (at: number, then: Program): Program => [{ code: opcode.load, jt: 0, jf: 0, k: at }, ...then];
+const load = (at: number, then: Program): Program => ({ kind: "load", size: 1 + then.size, at, then });
 export const loadNumber = (then: Program): Program => load(offset.number, then);
 export const loadArch = (then: Program): Program => load(offset.arch, then);
 /** Loads the low half of an argument: all of it for what the kernel takes as an int or as flags. */
@@ -54,11 +58,8 @@ const loadArgHigh = (index: number, then: Program): Program => load(offset.args 
 
 /** `yes` or `no`, by the word that was loaded last. */
 export function when(test: Test, yes: Program, no: Program): Program {
-  const branch = { code: opcode[test.op], k: test.k };
-  if (yes.length <= maxSkip) return [{ ...branch, jt: 0, jf: yes.length }, ...yes, ...no];
-  // Too far for a conditional jump: step over a long one instead.
-  const far = { code: opcode.jump, jt: 0, jf: 0, k: yes.length };
-  return [{ ...branch, jt: 1, jf: 0 }, far, ...yes, ...no];
+  const branch = yes.size > maxSkip ? 2 : 1;
+  return { kind: "when", size: branch + yes.size + no.size, test, yes, no };
 }
 
 /** `yes` where the loaded word is one of `values`. */
@@ -106,12 +107,36 @@ function tree(ranges: readonly Range[]): Program {
 
 /** The program as the kernel reads it: an array of `struct sock_filter`, little-endian. */
 export function assemble(program: Program): Buffer {
-  const bytes = Buffer.alloc(program.length * 8);
-  for (const [i, { code, jt, jf, k }] of program.entries()) {
-    bytes.writeUInt16LE(code, i * 8);
-    bytes.writeUInt8(jt, i * 8 + 2);
-    bytes.writeUInt8(jf, i * 8 + 3);
-    bytes.writeUInt32LE(k >>> 0, i * 8 + 4);
-  }
+  const bytes = Buffer.alloc(program.size * 8);
+  let end = 0;
+  const put = (code: number, k: number, jt = 0, jf = 0) => {
+    bytes.writeUInt32LE(code + jt * 0x10000 + jf * 0x1000000, end);
+    end = bytes.writeUInt32LE(k, end + 4);
+  };
+  layOut(program, put);
   return bytes;
+}
+
+function layOut(program: Program, put: (code: number, k: number, jt?: number, jf?: number) => void): void {
+  switch (program.kind) {
+    case "return":
+      put(opcode.ret, program.k);
+      break;
+    case "load":
+      put(opcode.load, program.at);
+      layOut(program.then, put);
+      break;
+    case "when": {
+      const { test, yes, no } = program;
+      if (yes.size <= maxSkip) put(opcode[test.op], test.k, 0, yes.size);
+      else {
+        // Too far for a conditional jump: step over a long one instead.
+        put(opcode[test.op], test.k, 1, 0);
+        put(opcode.jump, yes.size);
+      }
+      layOut(yes, put);
+      layOut(no, put);
+      break;
+    }
+  }
 }

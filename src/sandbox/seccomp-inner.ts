@@ -22,6 +22,8 @@ import {
 
 /** What the inner filter lets through beyond the least. */
 export interface InnerOptions {
+  /** Sockets of all kinds, within the sandbox's own network namespace. */
+  readonly network?: boolean;
   /** New processes: for tests that run parts of themselves in one, such as death tests. */
   readonly allowFork?: boolean;
   /** Other programs. They map their libraries, so that this gives up the rules on executable memory too. */
@@ -50,6 +52,7 @@ export function innerRules(options: InnerOptions = {}): Rules {
     ...signals(options),
     ...settings(options),
     ...refused(),
+    ...sockets(options),
   ];
   return new Map(rules);
 }
@@ -164,7 +167,7 @@ function refused(): [string, Program][] {
     // A filter of the candidate's own: see prctl.
     ["seccomp", denied],
     // What honest code may try and takes EPERM for an answer.
-    ...all(denied, "socket socketpair setrlimit setpriority sched_setscheduler sched_setparam"),
+    ...all(denied, "setrlimit setpriority sched_setscheduler sched_setparam"),
     ...all(denied, "sched_setattr sched_setaffinity ioprio_set chown fchown lchown fchownat mknod mknodat"),
     ...all(denied, "setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset"),
     ...all(
@@ -173,5 +176,13 @@ function refused(): [string, Program][] {
     ),
     ...all(denied, "modify_ldt memfd_create memfd_secret process_vm_readv process_vm_writev process_madvise"),
     ...all(denied, "pidfd_open pidfd_getfd pidfd_send_signal perf_event_open bpf userfaultfd"),
+  ];
+}
+
+function sockets(options: InnerOptions): [string, Program][] {
+  if (!options.network) return all(denied, "socket socketpair");
+  return [
+    ...all(allow, "socket socketpair bind listen accept accept4 connect shutdown getsockname getpeername"),
+    ...all(allow, "getsockopt setsockopt sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg"),
   ];
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const toolchain = await probeToolchain("g++", machine, cache);
   const context: GradeContext = { task, toolchain, machine, cache, many: false, reuseRecords: false };
   const tree = layTree(context, task.sources);
-  const layers = await prepareLayers(context, ["visible", "hidden"], tree, undefined);
+  const { layers } = await prepareLayers(context, ["visible", "hidden"], tree, undefined);
   for (const layer of layers.values()) {
     if (layer.status === "decided") throw new Error(JSON.stringify(layer.outcome));
     for (const ready of layer.targets) built.set(ready.target.sanitizers.join(" and ") || bare, ready);

@@ -13,6 +13,13 @@ export interface TemplateParameter {
 export interface Owner {
   readonly name: string;
   readonly parameters: readonly TemplateParameter[];
+  /** Public types that are declared in it. */
+  readonly types: readonly string[];
+}
+
+/** An owner while its body is read. */
+interface OpenOwner extends Owner {
+  readonly types: string[];
 }
 
 export interface FunctionDeclaration {
@@ -26,7 +33,7 @@ export interface FunctionDeclaration {
 
 interface Scope {
   readonly namespaces: readonly string[];
-  readonly owner?: Owner;
+  readonly owner?: OpenOwner;
   isPublic: boolean;
 }
 
@@ -103,12 +110,15 @@ function innerScope(head: readonly Token[], scope: Scope): Scope | undefined {
     return { namespaces: [...scope.namespaces, ...names], isPublic: names.length > 0 };
   }
   if (isWord(words[0], "extern") && words.length === 2) return { ...scope };
-  if (scope.owner) return undefined;
+  if (scope.owner) {
+    if (isWord(words[0], "struct", "class", "enum", "union")) addType(words, scope);
+    return undefined;
+  }
   const template = templateHead(words);
   if (template === undefined) return undefined;
   const [key, name, next] = words.slice(template.end);
   if (!isWord(key, "class", "struct") || name?.kind !== "word" || isSign(next, "<", "::")) return undefined;
-  const owner = { name: name.text, parameters: template.parameters };
+  const owner = { name: name.text, parameters: template.parameters, types: [] };
   return { namespaces: scope.namespaces, owner, isPublic: isWord(key, "struct") && scope.isPublic };
 }
 
@@ -149,7 +159,14 @@ const unknown = [
   "return",
 ];
 
+/** `using X = …`, `typedef … X`, `struct X`: a name that signatures of the class may use unqualified. */
+function addType(head: readonly Token[], scope: Scope): void {
+  const name = isWord(head[0], "typedef") ? head.at(-1) : isWord(head[1], "class") ? head[2] : head[1];
+  if (scope.isPublic && name?.kind === "word") scope.owner?.types.push(name.text);
+}
+
 function addFunction(head: readonly Token[], scope: Scope, found: FunctionDeclaration[]): void {
+  if (isWord(head[0], "using", "typedef", "struct", "class", "enum")) addType(head, scope);
   const tokens = withoutAttributes(head).filter((t) => !isWord(t, ...specifiers));
   if (!scope.isPublic || tokens.some((t) => isWord(t, ...unknown))) return;
   const open = firstParenthesis(tokens);

@@ -7,13 +7,12 @@ import type { Finding } from "../../model/outcome.ts";
 import type { FileTree, Task } from "../../model/task.ts";
 import type { LaidTree } from "../candidate.ts";
 import type { GradeContext } from "../context.ts";
+import type { BuiltCandidate } from "../prepare.ts";
 import { inspectHeaders, inspectUnits } from "./inspect-headers.ts";
-import { type BuiltCandidate, inspectObject, inspectTests } from "./inspect-object.ts";
+import { inspectObject, inspectTests } from "./inspect-object.ts";
 import { located } from "./locate.ts";
 import { type FileHit, findingOf, type Hit, withoutAllowed } from "./source-rule.ts";
 import { headersDiffer, makesCodeByMacro, newInSources, type Surroundings } from "./tokens.ts";
-
-export type { BuiltCandidate } from "./inspect-object.ts";
 
 const most = 20;
 

@@ -81,6 +81,7 @@ async function inspectMacros(
 ): Promise<FileHit[]> {
   const read = await preprocess(context, compile, tree);
   if (!read) return [];
+  if (read === "too-large") return [tooLarge];
   const before = await baselineReading(context, compile, around);
   return [
     ...newMacros(before.facts, read, mentioned),
@@ -105,31 +106,38 @@ async function baselineReading(
   const kept = cache.readJson("hygiene", key) as KeptReading | undefined;
   if (kept) return kept;
   const tree = layTree(context, task.sources);
-  const read = await preprocess(context, compile, tree);
+  const reading = await preprocess(context, compile, tree);
+  const read = reading === "too-large" ? undefined : reading;
   const hits = read ? expandedHits(read, tree.files, around) : [];
   const made = { facts: read ? macroFacts(read) : { macros: [], lost: [] }, hits };
   cache.writeJson("hygiene", key, made);
   return made;
 }
 
-/** `undefined` where the preprocessor fails: the tests will not build either. */
+/** What the preprocessor made; `undefined` where it fails: the tests will not build either. */
 async function preprocess(
   context: GradeContext,
   compile: TestCompile,
   tree: LaidTree,
-): Promise<Preprocessed | undefined> {
+): Promise<Preprocessed | "too-large" | undefined> {
   const out = context.machine.newFolder("expanded");
   const done = await run(context, compile, preprocessTest(compile.flags), tree, out, compile.unit);
   return done.built ? readExpanded(out, tree) : undefined;
 }
 
-/** Ten times what the largest headers come to: more only serves to exhaust the reader. */
+/** Ten times what the largest honest headers come to: more only serves to exhaust the reader. */
 const mostBytes = 64 * 1024 * 1024;
+const tooLarge: FileHit = {
+  kind: "macro",
+  detail: "size",
+  message: `the preprocessed text is larger than ${mostBytes / 1024 / 1024} MiB`,
+  file: "",
+  line: 0,
+};
 
-/** `undefined` for output past all measure, which the compile of the tests has no better use for either. */
-function readExpanded(out: string, tree: LaidTree): Preprocessed | undefined {
+function readExpanded(out: string, tree: LaidTree): Preprocessed | "too-large" {
   const file = join(out, "expanded");
-  if (statSync(file).size > mostBytes) return undefined;
+  if (statSync(file).size > mostBytes) return "too-large";
   return readPreprocessed(readFileSync(file, "latin1"), (path) => tree.files.has(path));
 }
 

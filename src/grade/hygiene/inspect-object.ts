@@ -9,7 +9,7 @@ import { buildCandidate, type CandidateObject, type LaidTree } from "../candidat
 import type { GradeContext } from "../context.ts";
 import { readElf } from "../elf.ts";
 import { type Kit, openKit } from "../kit.ts";
-import { layTree } from "../prepare.ts";
+import { type BuiltCandidate, layTree } from "../prepare.ts";
 import { recordedTree } from "../recorded.ts";
 import { buildTest, type TestObject } from "../test-object.ts";
 import { factsOf, newInObject, type ObjectFacts, systemCallsIn } from "./objects.ts";
@@ -18,13 +18,6 @@ import { disassemble } from "./steps.ts";
 
 /** Changes whenever facts that are kept would be made differently. */
 export const factsEpoch = "1";
-
-/** One candidate object and what it was built with. */
-export interface BuiltCandidate {
-  readonly candidate: CandidateObject;
-  readonly kit: Kit;
-  readonly flags: CandidateFlags;
-}
 
 interface KeptFacts extends ObjectFacts {
   readonly systemCalls: number;

@@ -1,5 +1,7 @@
 /** C++ text → tokens and directives, as the compiler's first phases see them: no splice, comment or literal misleads. */
 
+import { type Spliced, splice } from "./splice.ts";
+
 /** `<` and `>` are always single, so that angle brackets can be matched; digraphs read as what they stand for. */
 export interface Token {
   readonly kind: "word" | "number" | "string" | "char" | "header" | "punct";
@@ -56,40 +58,6 @@ const punct = /%:%:|%:|<:(?!:[^:>])|:>|<%|%>|::|->|##|\.\.\.|[^\s]/y;
 const headerName = /<[^>\n]*>|"[^"\n]*"/y;
 const takesHeader = new Set(["include", "include_next", "import", "embed"]);
 const proseDirectives = new Set(["error", "warning", "ident", "sccs"]);
-
-/** Splices removed, with the position in the original of each character that is left. */
-interface Spliced {
-  readonly text: string;
-  readonly origin: (at: number) => number;
-  /** The first position at or after one of the original. */
-  readonly after: (original: number) => number;
-}
-
-function splice(original: string): Spliced {
-  const cuts: { readonly at: number; readonly removed: number }[] = [];
-  let removed = 0;
-  const text = original.replace(/\\[ \t\f\v\r]*\n/g, (all: string, at: number) => {
-    cuts.push({ at: at - removed, removed: removed + all.length });
-    removed += all.length;
-    return "";
-  });
-  const origin = (at: number) => at + (lastWhere(cuts, (cut) => cut.at <= at)?.removed ?? 0);
-  const after = (wanted: number) =>
-    wanted - (lastWhere(cuts, (cut) => cut.at + cut.removed <= wanted)?.removed ?? 0);
-  return { text, origin, after };
-}
-
-/** The last item of a list in which those that hold come first. */
-function lastWhere<T>(list: readonly T[], holds: (item: T) => boolean): T | undefined {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = list[middle];
-    if (item !== undefined && holds(item)) low = middle + 1;
-    else high = middle;
-  }
-  return list[low - 1];
-}
 
 /** Reads a text. Never throws: what no compiler would accept becomes tokens somehow. */
 export function lex(original: string, options: LexOptions = { rawStrings: true }): Lexed {

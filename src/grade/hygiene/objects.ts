@@ -145,7 +145,9 @@ function whyNotAsk(name: string): string[] {
 }
 
 /** The allocator, and everything of the library's own namespaces. */
-const operatorNewOrDelete = /^_Z(n|d)[wal]/;
+const operatorNewOrDelete = /^_Z(n[wa][mj]|d[la]Pv)/;
+/** Placement new and its delete, which unoptimised code emits from the library's header. */
+const placement = /^_Z(n[wa][mj]Pv|d[la]PvS_)$/;
 const libraryNamespace = /^_ZT?[VIS]?(NK?)?(St|S[absiod]|9__gnu_cxx|10__cxxabiv1)|^_ZGVN?K?(St|9__gnu_cxx)/;
 /** A member or overload for an own type of what programs may specialise, such as `std::hash<Mine>::operator()`. */
 const specialisedForOwn =
@@ -155,7 +157,8 @@ const hooks =
 
 function whyNotDefine(d: Definition, isLibraryName: (name: string) => boolean): string[] {
   if (d.type === "ifunc") return ["a function chosen by code that runs while the program loads"];
-  if (operatorNewOrDelete.test(d.name)) return ["replaces the allocator that the sanitizer watches"];
+  if (operatorNewOrDelete.test(d.name) && !(d.binding === "weak" && placement.test(d.name)))
+    return ["replaces the allocator that the sanitizer watches"];
   if (hooks.test(d.name)) return ["takes a name of a runtime or of the harness"];
   if (d.name.startsWith("_Z")) {
     if (d.binding !== "global" || !libraryNamespace.test(d.name) || specialisedForOwn.test(d.name)) return [];

@@ -88,7 +88,7 @@ function memberText(
   object: string,
   list: string,
 ): string {
-  const owner = f.owner ?? { name: "", parameters: [] };
+  const owner = f.owner ?? { name: "", parameters: [], types: [] };
   const self = given.length > 0 ? `${owner.name}<${given.join(", ")}>` : owner.name;
   const bound = owner.parameters.flatMap(({ name, valueType }, i) => {
     const value = given[i];
@@ -99,6 +99,8 @@ function memberText(
         : `static constexpr ${valueType} ${name} = ${value};`,
     ];
   });
+  // A final class has no heirs that would know its types by their short names.
+  if (!derived) bound.push(...owner.types.map((type) => `using ${type} = ${self}::${type};`));
   const scope = f.namespaces.map((n) => `namespace ${n} {`).join(" ");
   const call = `template <class ho_o, class... ho_a> static auto call(int) -> decltype(ho_value<ho_o>().${f.name}(ho_value<ho_a>()...));`;
   const probe = `struct HO_SCOPE${derived ? ` : ${self}` : ""} { ${bound.join(" ")} using ho_self = ${self}; ${types(f)} ${call} ${otherwise} };`;

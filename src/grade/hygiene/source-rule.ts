@@ -116,6 +116,6 @@ export function withoutAllowed<T extends Pick<Hit, "kind" | "detail">>(
 
 export function findingOf(hit: Hit & { readonly file?: string }): Finding {
   const { kind, detail, message, file, line } = hit;
-  const place = file === undefined ? {} : line > 0 ? { file, line } : { file };
+  const place = file === undefined || file === "" ? {} : line > 0 ? { file, line } : { file };
   return { kind, message: `${detail}: ${message}`, ...place };
 }

@@ -153,9 +153,10 @@ function ownTypes(texts: readonly string[], around: Surroundings, withMacros: bo
         at++;
       }
       // A macro for export may stand before the name.
-      const name =
-        tokens[at + 1]?.kind === "word" && !isWord(tokens[at + 1], "final") ? tokens[at + 1] : tokens[at];
-      if (name?.kind === "word" && !isTemplateParameter(tokens, i)) names.add(name.text);
+      if (tokens[at + 1]?.kind === "word" && !isWord(tokens[at + 1], "final")) at++;
+      const name = tokens[at];
+      const isDeclared = isSign(tokens[at + 1], "{", ":", ";", "=") || isWord(tokens[at + 1], "final");
+      if (name?.kind === "word" && isDeclared && !isTemplateParameter(tokens, i)) names.add(name.text);
     }
   }
   return names;

@@ -51,6 +51,19 @@ export function balanced(cursor: Cursor): HeaderToken[] {
   return inner;
 }
 
+/** Takes template arguments, from `<` to the `>` that closes it. */
+export function angled(cursor: Cursor): HeaderToken[] {
+  const from = cursor.at;
+  let depth = 0;
+  do {
+    if (peek(cursor) === "<") depth++;
+    if (peek(cursor) === ">") depth--;
+    if (peek(cursor) in closers) balanced(cursor);
+    else next(cursor);
+  } while (depth > 0);
+  return cursor.text.tokens.slice(from, cursor.at);
+}
+
 /** Takes `[[…]]` as often as it comes. */
 export function skipAttributes(cursor: Cursor): void {
   while (peek(cursor) === "[" && peek(cursor, 1) === "[") balanced(cursor);

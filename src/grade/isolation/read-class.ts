@@ -1,6 +1,7 @@
 /** Reads a class definition: its public interface, or a refusal that names what is not plain. */
 import {
   accept,
+  angled,
   balanced,
   type Cursor,
   lineOf,
@@ -149,7 +150,8 @@ function readFunction(cursor: Cursor, draft: Draft): void {
   const specifiers = readSpecifiers(cursor);
   if (specifiers.has("virtual")) throw refuse("a virtual function");
   const head: HeaderToken[] = [];
-  while (!["(", "operator", "=", ";", "{", "[", ":", ","].includes(peek(cursor))) head.push(next(cursor));
+  while (!["(", "operator", "=", ";", "{", "[", ":", ","].includes(peek(cursor)))
+    head.push(...(peek(cursor) === "<" ? angled(cursor) : [next(cursor)]));
   const name = head.at(-1)?.raw ?? "";
   if (peek(cursor) === "operator") skipOperator(cursor, draft, line);
   else if (peek(cursor) !== "(") {

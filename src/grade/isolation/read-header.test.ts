@@ -93,6 +93,7 @@ inline Queue::~Queue() { delete[] nodes_; }
       ["std::pair<int,long long>"],
     ],
     ["const int f(void);", "int", []],
+    ["std::pair<bool, double> half(double of) const;", "std::pair<bool,double>", ["double"]],
   ])("%s", (declaration, result, values) => {
     const method = methodOf(declaration);
     expect(method?.result).toBe(result);
