@@ -7,7 +7,7 @@ import { type Budget, budgetOf } from "./patch-place.ts";
 import { type PatchText, readPatchText } from "./patch-text.ts";
 import { type DroppedFile, type PatchScope, type Ruling, ruleOn } from "./scope.ts";
 
-export type { PatchNote, PatchNoteKind } from "./patch-diff.ts";
+export type { PatchNote } from "./patch-diff.ts";
 export type { DroppedFile, PatchScope } from "./scope.ts";
 
 /**

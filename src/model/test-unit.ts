@@ -144,7 +144,7 @@ function hasOnce(text: string): boolean {
 }
 
 function guard(name: string, body: string): string {
-  const macro = `TEST_${name.replace(/\W/g, "_").toUpperCase()}_ONCE`;
+  const macro = `TEST${name.replace(/\W/g, "_").toUpperCase()}_ONCE`;
   return `#ifndef ${macro}\n#define ${macro}\n${body}\n#endif`;
 }
 
