@@ -83,7 +83,7 @@ function makeSmallTask(folder: string): string {
 function programsOf(account: CpuAccount, folder: string, task: string): Pick<Stage, "reference" | "ours"> {
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: folder, TMPDIR: folder };
   const script = join(root, "bench/reference.sh");
-  const cli = process.env.HIDDEN_ORACLE_CLI ?? join(root, "dist/cli.js");
+  const cli = join(root, "dist/cli.js");
   return {
     reference: (patch) => account.run([script, task, patch], { env, cwd: folder }),
     ours: (args, cache, onStart) =>

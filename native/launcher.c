@@ -43,7 +43,7 @@ enum { ENDED_ITSELF = 0, ENDED_MEMORY = 1, ENDED_CPU = 2, ENDED_WALL = 3, ENDED_
 enum { ENDED_EARLY = 0, ENDED_IN_TURN = 1, ENDED_LAST = 2 };
 enum { CHECK_LEAKS = 1, ISOLATED = 2 };
 
-#define CANDIDATE_PATH "/c/candidate.so"
+#define SERVER_PATH "/r/candidate.so"
 
 struct __attribute__((packed)) config {
   uint8_t key[16];
@@ -290,7 +290,7 @@ static void run_candidate(char **env) {
   hide_proof();
   forget_test(env);
   fill_new_blocks();
-  void *candidate = dlopen(CANDIDATE_PATH, RTLD_NOW | RTLD_LOCAL);
+  void *candidate = dlopen(SERVER_PATH, RTLD_NOW | RTLD_LOCAL);
   if (!candidate) report_load_failure(dlerror());
   ho_dispatch_fn *dispatch = (ho_dispatch_fn *)dlsym(candidate, "ho_dispatch");
   if (!dispatch) _exit(EXIT_LOAD);

@@ -68,8 +68,9 @@ void remote_prepare(void) {
   }
 }
 
-/* A half of the cores for each side, so that both can run at once. Measured on a busy machine of two cores: a
- * third of the time that a round trip takes otherwise. Where it is not allowed, the kernel chooses. */
+/* A half of the cores for each side. Two that take turns look to the kernel like a single program, which leaves
+ * them on one core: a round trip then takes two switches, 5.5 us in place of 0.5. Where a filter does not allow
+ * to choose, it stays at that. */
 static void take_cores(int half) {
   cpu_set_t all, mine;
   if (sched_getaffinity(0, sizeof all, &all)) return;
@@ -101,13 +102,13 @@ static void futex_wait(uint32_t *word, uint32_t value) {
 static void futex_wake(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0); }
 
 /* Spinning pays only while the other side runs on another core: each says on which it was last seen. */
-enum { SPIN = 4000 };
+enum { SPIN = 4000, SPIN_ON_ONE_CORE = 1 };
 
 static void wait_while(uint32_t turn, struct side *self, struct side *other) {
   for (;;) {
-    int here = sched_getcpu();
-    __atomic_store_n(&self->cpu, (uint32_t)here, __ATOMIC_RELAXED);
-    int limit = __atomic_load_n(&other->cpu, __ATOMIC_RELAXED) == (uint32_t)here ? 1 : SPIN;
+    uint32_t here = (uint32_t)sched_getcpu();
+    __atomic_store_n(&self->cpu, here, __ATOMIC_RELAXED);
+    int limit = __atomic_load_n(&other->cpu, __ATOMIC_RELAXED) == here ? SPIN_ON_ONE_CORE : SPIN;
     for (int i = 0; i < limit; i++) {
       if (__atomic_load_n(&box->turn, __ATOMIC_ACQUIRE) != turn) return;
       __builtin_ia32_pause();

@@ -29,30 +29,37 @@ void ho_remote_free_object(unsigned object);
 
 namespace ho_remote {
 
+// Plain memory and few instantiations: this is compiled anew for each candidate.
 class Writer {
 public:
+    Writer() = default;
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() { std::free(long_); }
     void bytes(const void* from, std::size_t count) {
-        if (long_.empty() && size_ + count <= sizeof short_) {
-            if (count != 0) std::memcpy(short_ + size_, from, count);
-        } else {
-            if (long_.empty()) long_.assign(short_, short_ + size_);
-            const unsigned char* const first = static_cast<const unsigned char*>(from);
-            long_.insert(long_.end(), first, first + count);
-        }
+        if (count == 0) return;
+        if (size_ + count > room_) grow(size_ + count);
+        std::memcpy((long_ != nullptr ? long_ : short_) + size_, from, count);
         size_ += count;
     }
     void byte(unsigned char value) { bytes(&value, 1); }
-    void clear() {
-        size_ = 0;
-        long_.clear();
-    }
-    const unsigned char* data() const { return long_.empty() ? short_ : long_.data(); }
+    void clear() { size_ = 0; }
+    const unsigned char* data() const { return long_ != nullptr ? long_ : short_; }
     std::size_t size() const { return size_; }
 
 private:
-    std::size_t size_ = 0;
+    __attribute__((noinline)) void grow(std::size_t least) {
+        const std::size_t room = least * 2;
+        void* const more = std::realloc(long_, room);
+        if (more == nullptr) throw std::bad_alloc();
+        if (long_ == nullptr) std::memcpy(more, short_, size_);
+        long_ = static_cast<unsigned char*>(more);
+        room_ = room;
+    }
+
+    std::size_t size_ = 0, room_ = sizeof short_;
+    unsigned char* long_ = nullptr;
     unsigned char short_[128];
-    std::vector<unsigned char> long_;
 };
 
 // What is read comes from the other process: every length and every flag is checked.
@@ -248,9 +255,29 @@ struct Slot {
     void (*end)(void*);
 };
 
-inline std::vector<Slot>& slots() {
-    static std::vector<Slot> all;
-    return all;
+struct Slots {
+    Slot* all;
+    std::size_t count;
+};
+
+inline Slots& slots() {
+    static Slots kept = {nullptr, 0};
+    return kept;
+}
+
+// The slot of a new object, made where there is none.
+inline Slot& free_slot(unsigned number) {
+    Slots& kept = slots();
+    if (kept.count <= number) {
+        const std::size_t count = number * std::size_t{2} + 16;
+        void* const more = std::realloc(kept.all, count * sizeof(Slot));
+        if (more == nullptr) throw std::bad_alloc();
+        kept.all = static_cast<Slot*>(more);
+        for (std::size_t i = kept.count; i < count; ++i) kept.all[i] = Slot{nullptr, nullptr};
+        kept.count = count;
+    }
+    if (kept.all[number].object != nullptr) ho_remote_malformed();
+    return kept.all[number];
 }
 
 template <class C> void end_object(void* object) {
@@ -261,7 +288,7 @@ template <class C> void end_object(void* object) {
 // From malloc, which the launcher fills with noise; an object too big for that gets its noise here.
 inline void* new_storage(std::size_t size, std::size_t alignment) {
     const std::size_t whole = (size + alignment - 1) / alignment * alignment;
-    void* const room = alignment <= alignof(std::max_align_t) ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
+    void* const room = alignment <= alignof(std::max_align_t) ? std::malloc(whole) : ::aligned_alloc(alignment, whole);
     if (room == nullptr) throw std::bad_alloc();
     if (whole > 4096) std::memset(room, 0xA7, whole);
     return room;
@@ -284,27 +311,29 @@ private:
 };
 
 template <class C, class... A> void create(unsigned number, A&&... arguments) {
+    Slot& slot = free_slot(number);
     Storage storage(new_storage(sizeof(C), alignof(C)));
     ::new (storage.get()) C(std::forward<A>(arguments)...);
-    if (slots().size() <= number) slots().resize(number + 1u);
-    if (slots()[number].object != nullptr) ho_remote_malformed();
-    slots()[number] = Slot{storage.release(), end_object<C>};
+    slot = Slot{storage.release(), end_object<C>};
 }
 
 inline Slot& slot(unsigned number) {
-    if (number >= slots().size() || slots()[number].object == nullptr) ho_remote_malformed();
-    return slots()[number];
+    const Slots& kept = slots();
+    if (number >= kept.count || kept.all[number].object == nullptr) ho_remote_malformed();
+    return kept.all[number];
 }
 
 inline void destroy(unsigned number) {
-    const Slot ended = slot(number);
-    slots()[number] = Slot{nullptr, nullptr};
+    Slot& kept = slot(number);
+    const Slot ended = kept;
+    kept = Slot{nullptr, nullptr};
     ended.end(ended.object);
 }
 
 inline void destroy_all() {
-    for (std::size_t i = slots().size(); i > 0; --i)
-        if (slots()[i - 1].object != nullptr) destroy(static_cast<unsigned>(i - 1));
+    const Slots& kept = slots();
+    for (std::size_t i = kept.count; i > 0; --i)
+        if (kept.all[i - 1].object != nullptr) destroy(static_cast<unsigned>(i - 1));
 }
 
 template <class C> C& object(unsigned number) { return *static_cast<C*>(slot(number).object); }
@@ -328,7 +357,9 @@ inline void put_exception(Writer& out, unsigned char kind, const char* text) {
     out.clear();
     out.byte(1);
     out.byte(kind);
-    Wire<std::string>::put(out, std::string(text, strnlen(text, 1000)));
+    const std::size_t size = strnlen(text, 1000);
+    out.bytes(&size, sizeof size);
+    out.bytes(text, size);
 }
 
 // Runs one call; `serve` decodes the arguments and encodes the result.

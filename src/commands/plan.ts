@@ -68,7 +68,7 @@ export function planOf(
     ...[...kinds.values()].flatMap((target) =>
       candidateSteps(flagsOf(candidateFlagsOf(target.cxxflags)), units),
     ),
-    ...targets.flatMap((target) => testSteps(task, target, flagsOf(target.cxxflags))),
+    ...targets.flatMap((target) => testSteps(task, target, flagsOf(target.testFlags))),
     ...targets.map((target): BuildStep => ({ what: `run ${target.name}`, argv: ["/b/launcher"] })),
   ];
 }

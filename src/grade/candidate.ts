@@ -27,27 +27,22 @@ export interface CandidateObject {
   readonly elf: ElfFile;
 }
 
-/**
- * Compiles all units of the tree with one set of flags and links them.
- *
- * @param server Text of one more unit, for a candidate that gets a process of its own.
- */
+/** Compiles all units of the tree with one set of flags and links them. */
 export async function buildCandidate(
   context: GradeContext,
   kit: Kit,
   flags: CandidateFlags,
   tree: LaidTree,
-  server?: string,
 ): Promise<Built<CandidateObject>> {
   const units = [...tree.files.keys()].filter((path) => isUnit(path) && !context.task.headers.has(path));
   // Without units, all of the candidate is in the headers; the empty object stands in for it.
-  if (units.length === 0 && server === undefined) return { built: true, value: openObject(kit.buildFolder) };
+  if (units.length === 0) return { built: true, value: openObject(kit.buildFolder) };
   const out = context.machine.newFolder("candidate");
   const [only] = units;
   const built =
-    units.length === 1 && only !== undefined && server === undefined
+    units.length === 1 && only !== undefined
       ? await buildOne(context, kit, flags, tree, only, out)
-      : await buildSeveral(context, kit, flags, tree, units, out, server);
+      : await buildSeveral(context, kit, flags, tree, units, out);
   if (!built.built) return built;
   try {
     return { built: true, value: openObject(out) };
@@ -87,19 +82,15 @@ async function buildSeveral(
   tree: LaidTree,
   units: readonly string[],
   out: string,
-  server?: string,
 ): Promise<Built<null>> {
   const { machine, task } = context;
-  const all = [...units, ...(server === undefined ? [] : [standardInput])];
-  const steps = all.map(async (unit, i) => {
+  const steps = units.map(async (unit, i) => {
     // A folder for each: another user may write each of them.
     const own = machine.newFolder("unit");
-    const text = unit === standardInput ? server : undefined;
-    const pch = await unitHeader(context, kit, flags, tree, unit, text);
+    const pch = await unitHeader(context, kit, flags, tree, unit);
     const step = compileCandidateUnit(flags, unit, `${i}.o`, pch && precompiledName);
     const folders = { tree: tree.folder, out: own, more: pch ? [pch.bind] : [] };
-    const stdin = text === undefined ? undefined : Buffer.from(text, "latin1");
-    const built = await runBuildStep(machine, kit, step, folders, task.manifest.limits, stdin);
+    const built = await runBuildStep(machine, kit, step, folders, task.manifest.limits);
     return { built, object: join(own, `${i}.o`), name: `${i}.o` };
   });
   const results = await Promise.all(steps);
@@ -114,18 +105,8 @@ async function buildSeveral(
   return runBuildStep(machine, kit, step, { out, more: inputs }, task.manifest.limits);
 }
 
-/** What the compiler calls a unit that comes through a pipe. */
-const standardInput = "-";
-
-function unitHeader(
-  context: GradeContext,
-  kit: Kit,
-  flags: CandidateFlags,
-  tree: LaidTree,
-  unit: string,
-  given?: string,
-) {
-  const text = given ?? tree.files.get(unit) ?? "";
+function unitHeader(context: GradeContext, kit: Kit, flags: CandidateFlags, tree: LaidTree, unit: string) {
+  const text = tree.files.get(unit) ?? "";
   const texts = { path: unit, baseline: context.task.sources.get(unit) ?? text, text, forTests: false };
   return precompiledFor(context, kit, flags, texts, tree.files);
 }

@@ -33,6 +33,7 @@ export const inside = {
   support: "/s",
   candidate: "/c",
   candidateObject: "/c/candidate.so",
+  server: "/r",
   gate: "/b/gate.so",
   launcher: "/b/launcher",
   loader: "/b/ld.so",

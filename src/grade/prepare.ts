@@ -11,6 +11,7 @@ import type { Built } from "./build-step.ts";
 import { buildCandidate, type CandidateObject, type LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
 import { strongNames } from "./elf.ts";
+import { buildServer } from "./isolation/build-server.ts";
 import { openRemote, testNeedsMore } from "./isolation/remote.ts";
 import { type Kit, openKit } from "./kit.ts";
 import { recordedTree } from "./recorded.ts";
@@ -107,25 +108,27 @@ async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<
   const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
   const flags: CandidateFlags = { ...common, cxxflags: candidateFlagsOf(target.cxxflags) };
   const remote = target.isolation === "process" ? openRemote(task, target) : undefined;
-  const building = shareCandidate(workshop, kit, flags, remote?.server);
+  const building = shareCandidate(workshop, kit, flags);
+  const serving = remote && buildServer(context, kit, flags, tree, remote.server, building);
   const testTree = remote ? layTree(context, remote.proxies) : tree;
-  const testing = buildTest(context, kit, target, { ...common, cxxflags: target.cxxflags }, testTree);
-  const [candidate, test] = await Promise.all([building, testing]);
+  const testing = buildTest(context, kit, target, { ...common, cxxflags: target.testFlags }, testTree);
+  const [candidate, test, server] = await Promise.all([building, testing, serving]);
   if (remote && !test.built) throw testNeedsMore(target, test.detail);
   if (!candidate.built) return candidate;
+  if (server && !server.built) return server;
   if (!test.built) {
     await assertTestBuildsSomewhere(context, kit, target);
     return test;
   }
-  return joinObjects(workshop, target, candidate.value, test.value);
+  return joinObjects(workshop, target, candidate.value, test.value, server?.value);
 }
 
 /** The candidate built with these flags, by whichever target asked first. */
-function shareCandidate(workshop: Workshop, kit: Kit, flags: CandidateFlags, server: string | undefined) {
-  const key = [kit.digest, ...flags.cxxflags, server ?? ""].join("\0");
+function shareCandidate(workshop: Workshop, kit: Kit, flags: CandidateFlags) {
+  const key = [kit.digest, ...flags.cxxflags].join("\0");
   const known = workshop.candidates.get(key);
   if (known !== undefined) return known;
-  const building = buildCandidate(workshop.context, kit, flags, workshop.tree, server).then(
+  const building = buildCandidate(workshop.context, kit, flags, workshop.tree).then(
     (built): Built<BuiltCandidate> =>
       built.built ? { built: true, value: { candidate: built.value, kit, flags } } : built,
   );
@@ -139,15 +142,19 @@ function joinObjects(
   target: Target,
   { candidate, kit }: BuiltCandidate,
   test: TestObject,
+  server: string | undefined,
 ): Built<ReadyTarget> {
   const defined = strongNames(candidate.elf);
-  const twice = test.isolated ? undefined : test.strong.find((name) => defined.has(name));
+  const twice = server ? undefined : test.strong.find((name) => defined.has(name));
   if (twice !== undefined) {
     const detail = `multiple definition of ${twice}: the test defines it as well`;
     return { built: false, cause: "link-error", detail, findings: [] };
   }
-  const seeded = seed === undefined || target.seed === false ? {} : { seed };
-  return { built: true, value: { target, kit, candidate: candidate.folder, test, filters, ...seeded } };
+  const more = {
+    ...(seed === undefined || target.seed === false ? {} : { seed }),
+    ...(server === undefined ? {} : { server }),
+  };
+  return { built: true, value: { target, kit, candidate: candidate.folder, test, filters, ...more } };
 }
 
 /** System calls that candidates may make; `fork`, `exec` and `network` among the manifest's `allow` add to them. */
@@ -169,7 +176,7 @@ async function assertTestBuildsSomewhere(context: GradeContext, kit: Kit, target
   const flags = {
     compiler: context.toolchain.compiler,
     includeDirs: context.task.includeDirs,
-    cxxflags: target.cxxflags,
+    cxxflags: target.testFlags,
   };
   const versions = [
     context.task.sources,

@@ -64,7 +64,12 @@ function environmentOf(
   return {
     grader: version,
     compiler: toolchain.version,
-    cxxflags: Object.fromEntries(targets.map((t) => [t.name, [...t.cxxflags]])),
+    cxxflags: Object.fromEntries(
+      targets.flatMap((t) => [
+        [t.name, [...t.cxxflags]],
+        [`${t.name}: test units`, [...(options.referenceBuild ? t.cxxflags : t.testFlags)]],
+      ]),
+    ),
     harnessFlags: options.referenceBuild ? [] : [...harnessFlags],
     pipeline: options.referenceBuild ? "reference-build" : "shared-objects",
     sandbox: { kind: "bubblewrap", limits: activeLimits(context, targets) },

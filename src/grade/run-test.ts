@@ -21,6 +21,8 @@ export interface ReadyTarget {
   readonly candidate: string;
   /** Host path and entry of the test's object. */
   readonly test: { readonly path: string; readonly entry: string; readonly isolated?: boolean };
+  /** Host folder with what serves an isolated candidate; its test is told so. */
+  readonly server?: string;
   /** Given to the test as `HIDDEN_ORACLE_SEED`. */
   readonly seed?: number;
   readonly filters?: RunFilters;
@@ -102,6 +104,7 @@ export async function runTest(
       binds: [
         { from: kit.runFolder, to: inside.run },
         { from: inputs.candidate, to: inside.candidate },
+        ...(inputs.server === undefined ? [] : [{ from: inputs.server, to: inside.server }]),
       ],
       env: {
         ...sanitizerEnv(),

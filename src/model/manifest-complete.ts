@@ -3,6 +3,9 @@
 /** Flags ready for the build plan. */
 export interface CompletedFlags {
   readonly flags: readonly string[];
+  /** The same for test units, which are compiled again whenever a header changes: where the manifest leaves the
+   * level open, they are optimised for debugging and carry line tables only. */
+  readonly testFlags: readonly string[];
   /** Sanitizers that stay on, in the order given. Empty: the target runs bare. */
   readonly sanitizers: readonly string[];
   /** One line for each flag that was dropped. */
@@ -39,18 +42,19 @@ export function completeFlags(
     sanitize === undefined
       ? kept
       : [...kept.filter((flag) => !isSanitizer(flag)), ...sanitizerFlags(sanitize)];
-  const added = [
-    ...(sanitize === undefined && !kept.some((flag) => flag.startsWith("-fsanitize="))
-      ? ["-fsanitize=address,undefined"]
-      : []),
-    ...(chosen.some((flag) => /^-O/.test(flag)) ? [] : ["-O1"]),
-    ...(chosen.some((flag) => /^-g($|\d|gdb|dwarf|line|mlt|one)/.test(flag)) ? [] : ["-g"]),
+  const sanitizes = sanitize !== undefined || kept.some((flag) => flag.startsWith("-fsanitize="));
+  const isSaid = (pattern: RegExp) => chosen.some((flag) => pattern.test(flag));
+  const added = (level: string, debug: string) => [
+    ...(sanitizes ? [] : ["-fsanitize=address,undefined"]),
+    ...(isSaid(/^-O/) ? [] : [level]),
+    ...(isSaid(/^-g($|\d|gdb|dwarf|line|mlt|one)/) ? [] : [debug]),
   ];
   // A default goes before the task's own flags, so that a -fno-sanitize= among them still counts.
-  const flags = [...added, ...chosen];
+  const flags = [...added("-O1", "-g"), ...chosen];
+  const testFlags = [...added("-Og", "-g1"), ...chosen];
   const outside =
     sanitize !== undefined && sanitize !== "none" && sanitize.includes("valgrind") ? ["valgrind"] : [];
-  return { flags, sanitizers: [...sanitizersOf(flags), ...outside], notes };
+  return { flags, testFlags, sanitizers: [...sanitizersOf(flags), ...outside], notes };
 }
 
 /** A target's flags over the manifest's: a target that says `-fsanitize=` means its own set, not both. */

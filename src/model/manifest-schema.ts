@@ -115,7 +115,7 @@ const target = z.strictObject({
   isolation: z.optional(
     z
       .enum(["none", "process"])
-      .check(z.describe('"process" runs each test of a framework in a process of its own. Default "none".')),
+      .check(z.describe('"process" runs test and candidate in two processes. Default "none".')),
   ),
   limits: z.optional(limits().check(z.describe("Limits of this target, over the manifest's."))),
 });

@@ -74,7 +74,7 @@ function syntaxFault(json: string, error: ParseError, at: (offset: number) => Lo
   const got = shown === "" ? "" : ` · got ${JSON.stringify(shown)}`;
   return {
     message: `not valid JSON: ${trailing ? "the comma before this is one too many" : (syntaxWords[code] ?? code)}${got}`,
-    hint: trailing ? "remove the comma" : undefined,
+    hint: trailing ? "remove the comma" : "repair the file there; docs/manifest.md shows a whole one",
     location: at(error.offset),
   };
 }

@@ -45,6 +45,8 @@ export interface Target {
   readonly command?: readonly string[];
   /** Completed: see `completeFlags`. Include folders are in `Task.includeDirs`. */
   readonly cxxflags: readonly string[];
+  /** `cxxflags` for the target's own units; see `completeFlags`. */
+  readonly testFlags: readonly string[];
   /** What `cxxflags` switch on, and `valgrind` where the target asks for it. */
   readonly sanitizers: readonly string[];
   readonly framework?: Framework;
@@ -123,7 +125,7 @@ export function targetName(layer: LayerName, index: number, count: number): stri
 
 /** A target from its manifest entry and the files that it names. */
 export function targetOf(layer: LayerName, name: string, spec: TargetSpec, files: TargetFiles): Target {
-  const { flags, sanitizers } = completeFlags(spec.cxxflags, spec.sanitize);
+  const { flags, testFlags, sanitizers } = completeFlags(spec.cxxflags, spec.sanitize);
   return {
     layer,
     name,
@@ -131,6 +133,7 @@ export function targetOf(layer: LayerName, name: string, spec: TargetSpec, files
     cases: files.cases,
     ...(spec.command === undefined ? {} : { command: spec.command }),
     cxxflags: flags,
+    testFlags,
     sanitizers,
     ...(spec.framework === undefined ? {} : { framework: spec.framework }),
     args: spec.args,

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { corpusTask, readCorpus } from "../support/corpus.ts";
+import { corpus } from "../support/corpus.ts";
 import { gradeWithRecord } from "../support/graded.ts";
 import { inRepository } from "../support/repository.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -12,9 +12,9 @@ const example = inRepository("examples/bounded-queue");
 const reports = inRepository("test/fixtures/reports/task");
 
 /** Patches that attack nothing: a plain build has no defence. */
-const controls = readCorpus()
+const controls = corpus
   .filter(({ answers: [token] }) => token !== "REJECTED")
-  .map(({ name, patch }) => ({ name, task: corpusTask, patch }));
+  .map(({ name, task, patch }) => ({ name, task, patch }));
 
 function recordedIn(task: string): { name: string; task: string; patch: string }[] {
   const patches = join(task, "patches");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../support/cli.ts";
 import { type Graded, gradeWithRecord, whyOf } from "../support/graded.ts";
+import { hygieneOff } from "../support/hygiene-off.ts";
 import { leftBehind } from "../support/left-behind.ts";
 import { copyTask, type ManifestChanges } from "../support/task-copy.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -73,6 +74,17 @@ describe("a leak", () => {
   });
 });
 
+describe("a descendant of the candidate, where the task allows such calls", () => {
+  test.each([
+    ["patch.diff", "OVERFIT", "hidden timeout"],
+    ["correct-but-leaves-daemon.diff", "PASS", "-"],
+  ])("in %s does not outlive the run, nor is it waited for", async (input, token, why) => {
+    const { run, record } = await gradeCase(`27-grandchild-survives-timeout/${input}`, hygieneOff);
+    expect([record.verdict, whyOf(record)]).toEqual([token, why]);
+    expect(await leftBehind(run)).toEqual({ processes: [], files: [] });
+  });
+});
+
 describe("a limit on address space, imposed on the grader from outside", () => {
   test.each(["8", "64"])("of %s GiB is a fault of the machine, never a token", async (gib) => {
     const { task, patch = "" } = reportCase("23-rlimit-as-breaks-asan/patch.diff");
@@ -87,11 +99,14 @@ describe("a limit on address space, imposed on the grader from outside", () => {
   });
 });
 
-describe("a patch that reaches for a file of the machine or for the oracle", () => {
+describe.each([
+  ["a patch", {}],
+  ["a patch, where the task allows what hygiene finds,", hygieneOff],
+])("%s that reaches for a file of the machine or for the oracle", (_what, changes) => {
   test.each(casesOf("32-include-secret-or-oracle"))(
     "$name brings no line of it into any output",
     async (reported) => {
-      const { run } = await gradeCase(reported.name);
+      const { run } = await gradeCase(reported.name, changes);
       const said = `${run.stdout}\n${run.stderr}`;
       expect(secretLines(reported.task).filter((line) => said.includes(line))).toEqual([]);
     },

@@ -28,6 +28,9 @@ const causes: readonly (readonly [name: string, why: string])[] = [
   ["34-flaky-by-address/patch.diff", "hidden flaky"],
 ];
 
+/** Garbage is right once in a while: here the visible test passes when two random numbers agree modulo 8. */
+const varying = new Set(["35-uninitialised-passes/garbage-dependent.diff"]);
+
 /** Folders whose patches reach for what is not theirs. */
 const outOfScope = /^1[0123]-/;
 
@@ -46,7 +49,8 @@ describe.each(cases)("$name", (reported) => {
   beforeAll(async () => {
     graded = await gradeCase(reported);
     answer = graded.record.verdict ?? `exit ${graded.run.code}`;
-    answers.push([reported.name, answer, whyOf(graded.record)].join("\t"));
+    const [given, why] = varying.has(reported.name) ? ["varies", "-"] : [answer, whyOf(graded.record)];
+    answers.push([reported.name, given, why].join("\t"));
   });
 
   test(`answers ${reported.answers.join(" or ")}`, () => {

@@ -40,7 +40,7 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
   const [program = process.execPath, ...rest] = [
     ...(options.under ?? []),
     process.execPath,
-    process.env.HIDDEN_ORACLE_CLI ?? inRepository("dist/cli.js"),
+    inRepository("dist/cli.js"),
     ...args,
   ];
   const child = spawn(program, rest, {

@@ -1,6 +1,7 @@
 /** Finds the public functions that a baseline's header declares. What isn't understood is left out. Pure. */
 import type { Token } from "./lexer.ts";
 import { keywords } from "./names.ts";
+import { afterAngle, afterClosing } from "./scan.ts";
 import { isSign, isWord } from "./source-rule.ts";
 
 export interface TemplateParameter {
@@ -69,28 +70,44 @@ function readDeclaration(
       return i + 1;
     }
     if (isSign(token, "=") || (isSign(token, ":") && head.some((t) => isSign(t, "(")))) isBound = true;
-    if (isSign(token, "{")) {
-      const end = afterClosing(tokens, i);
-      const inner = innerScope(head, scope);
-      if (inner) {
-        readScope(tokens.slice(i + 1, end - 1), inner, found);
-        // Declarators after a class body are of no interest.
-        return inner.owner === scope.owner ? end : afterSemicolon(tokens, end);
-      }
-      // `: member{1} {`, `= {…};`: initialisers, unless what stands before can only be a function's end.
-      const isInitialiser = isBound && (tokens[i - 1]?.kind === "word" || isSign(tokens[i - 1], ">", "="));
-      if (!isInitialiser) {
-        addFunction(head, scope, found);
-        return isSign(tokens[end], ";") ? end + 1 : end;
-      }
-      i = end - 1;
-    } else if (isSign(token, "(", "[")) {
-      const end = afterClosing(tokens, i);
-      if (!isBound) head.push(...tokens.slice(i, end));
-      i = end - 1;
-    } else if (!isBound || isWord(token, "delete")) head.push(token);
+    if (isSign(token, "{") && !(isBound && isInitialiser(tokens[i - 1])))
+      return readBody(tokens, i, head, scope, found);
+    // Defaults within a template's head are no initialisers of what follows.
+    const isHead = isWord(token, "template") && isSign(tokens[i + 1], "<");
+    const inner = isHead
+      ? afterAngle(tokens, i + 1)
+      : isSign(token, "(", "[", "{")
+        ? afterClosing(tokens, i)
+        : i + 1;
+    const end = inner ?? i + 1;
+    if (!isBound || isWord(token, "delete")) head.push(...tokens.slice(i, end));
+    i = end - 1;
   }
   return tokens.length;
+}
+
+/** `: member{1} {`, `= {…};`: braces after a name, a template or `=` once initialisers have begun. */
+function isInitialiser(before: Token | undefined): boolean {
+  return before?.kind === "word" || isSign(before, ">", "=");
+}
+
+/** Reads what a brace at `open` encloses, and says where the next declaration begins. */
+function readBody(
+  tokens: readonly Token[],
+  open: number,
+  head: readonly Token[],
+  scope: Scope,
+  found: FunctionDeclaration[],
+): number {
+  const end = afterClosing(tokens, open);
+  const inner = innerScope(head, scope);
+  if (!inner) {
+    addFunction(head, scope, found);
+    return isSign(tokens[end], ";") ? end + 1 : end;
+  }
+  readScope(tokens.slice(open + 1, end - 1), inner, found);
+  // Declarators after a class body are of no interest.
+  return inner.owner === scope.owner ? end : afterSemicolon(tokens, end);
 }
 
 function afterSemicolon(tokens: readonly Token[], from: number): number {
@@ -279,25 +296,4 @@ function parameterType(tokens: readonly Token[]): string | undefined {
 
 function textOf(tokens: readonly Token[]): string {
   return tokens.map((t) => (t.kind === "char" ? `'${t.text}'` : t.text)).join(" ");
-}
-
-/** Position after the closer of the bracket at `open`, found by looking: tokens may have been left out before. */
-function afterClosing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    if (isSign(tokens[i], "(", "[", "{")) depth++;
-    else if (isSign(tokens[i], ")", "]", "}") && --depth <= 0) return i + 1;
-  }
-  return tokens.length;
-}
-
-function afterAngle(tokens: readonly Token[], open: number): number | undefined {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    if (isSign(tokens[i], "(", "[", "{")) i = afterClosing(tokens, i) - 1;
-    else if (isSign(tokens[i], "<")) depth++;
-    else if (isSign(tokens[i], ">") && --depth === 0) return i + 1;
-    else if (isSign(tokens[i], ";", "}", ")")) return undefined;
-  }
-  return undefined;
 }

@@ -13,6 +13,7 @@ import { inside, type Kit, openKit } from "../kit.ts";
 import { layTree } from "../prepare.ts";
 import { treeKey } from "./inspect-object.ts";
 import { lex } from "./lexer.ts";
+import { isMacroFree } from "./macro-free.ts";
 import { type MacroFacts, macroFacts, newMacros } from "./macros.ts";
 import { type Preprocessed, readPreprocessed } from "./preprocessed.ts";
 import { answersIn, type Probe, probeFile, probesFor, probeUnit } from "./signatures.ts";
@@ -36,11 +37,14 @@ export async function inspectHeaders(
 ): Promise<FileHit[]> {
   const compiles = await testCompiles(context);
   const mentioned = new Set(compiles.flatMap(({ unit }) => wordsOf(unit)));
-  const all = compiles.flatMap((compile) => [
-    inspectMacros(context, compile, tree, around, mentioned),
-    inspectSignatures(context, compile, tree),
-  ]);
-  return (await Promise.all(all)).flat();
+  const own = new Map([...tree.files].filter(([path]) => !around.headers.has(path)));
+  const asked = isMacroFree(own, mentioned, around) ? [] : compiles;
+  const macros = asked.map((compile) => inspectMacros(context, compile, tree, around, mentioned));
+  // What a call gives doesn't depend on which test makes it: one unit asks for all.
+  const signatures = compiles
+    .slice(0, 1)
+    .map((compile) => inspectSignatures(context, compile, tree, compiles));
+  return (await Promise.all([...macros, ...signatures])).flat();
 }
 
 async function testCompiles(context: GradeContext): Promise<TestCompile[]> {
@@ -48,7 +52,7 @@ async function testCompiles(context: GradeContext): Promise<TestCompile[]> {
   const found = new Map<string, TestCompile>();
   for (const target of [...task.layers.visible, ...task.layers.hidden]) {
     const kit = await openKit(toolchain, target.sanitizers, machine, cache);
-    const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags: target.cxxflags };
+    const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags: target.testFlags };
     for (const { unit } of target.sources)
       found.set(digestOf(kit.digest, ...flags.cxxflags, "", unit), {
         kit,
@@ -204,8 +208,9 @@ async function inspectSignatures(
   context: GradeContext,
   compile: TestCompile,
   tree: LaidTree,
+  callers: readonly TestCompile[],
 ): Promise<FileHit[]> {
-  const accepted = await acceptedProbes(context, compile);
+  const accepted = await acceptedProbes(context, compile, callers);
   if (accepted.every((probe) => probe === null)) return [];
   const answers = await ask(context, compile, tree, accepted, 3);
   const broken = accepted.filter((probe, n) => probe !== null && answers.get(n) === 2);
@@ -223,17 +228,24 @@ function ownerOf(name: string, context: GradeContext): string {
   return (headers.find(([, text]) => text.includes(word)) ?? headers[0] ?? [""])[0];
 }
 
-async function acceptedProbes(context: GradeContext, compile: TestCompile): Promise<Accepted> {
+async function acceptedProbes(
+  context: GradeContext,
+  compile: TestCompile,
+  callers: readonly TestCompile[],
+): Promise<Accepted> {
   const { cache, task } = context;
   const key = digestOf(
     treeKey("probes", compile.kit, compile.flags, task.sources, task.headers),
-    compile.unit,
+    ...callers.map(({ unit }) => unit),
   );
   const kept = cache.readJson("hygiene", key) as Accepted | undefined;
   if (kept) return kept;
-  const words = lex(compile.unit).tokens;
   const headers = [...task.sources].filter(([path]) => !isUnit(path));
-  const probes = headers.flatMap(([, text]) => probesFor(text, words));
+  const found = callers.flatMap(({ unit }) => {
+    const { tokens } = lex(unit);
+    return headers.flatMap(([, text]) => probesFor(text, tokens));
+  });
+  const probes = [...new Map(found.map((probe) => [probe.text, probe])).values()];
   const answers =
     probes.length === 0 ? new Map() : await ask(context, compile, layTree(context, task.sources), probes, 12);
   const accepted = probes.map((probe, n) => (answers.get(n) === 1 ? probe : null));

@@ -56,12 +56,11 @@ export function treeKey(
 
 /** What the candidate's object asks for, offers or holds beyond the baseline's. */
 export async function inspectObject(context: GradeContext, built: BuiltCandidate): Promise<Hit[]> {
-  const before = await baselineFacts(context, built);
   const after = factsOf(built.candidate.elf);
-  const had = new Set(before.defined.map(({ name }) => name));
-  const mayClash = after.defined.some(({ name }) => !name.startsWith("_Z") && !had.has(name));
-  const library = mayClash ? libraryNames(built.kit) : new Set<string>();
-  const hits = newInObject(before, after, (name) => library.has(name));
+  // What is no finding against nothing is none against the baseline, which need not be built then.
+  if (after.callBytes === 0 && compareObjects(built.kit, none, after).length === 0) return [];
+  const before = await baselineFacts(context, built);
+  const hits = compareObjects(built.kit, before, after);
   if (after.callBytes <= before.callBytes) return hits;
   const calls = await systemCalls(context, built.kit, built.candidate);
   if (calls <= before.systemCalls) return hits;
@@ -69,6 +68,13 @@ export async function inspectObject(context: GradeContext, built: BuiltCandidate
     ...hits,
     { kind: "asm", detail: "syscall", message: "an instruction that enters the kernel", line: 0 },
   ];
+}
+
+function compareObjects(kit: Kit, before: ObjectFacts, after: ObjectFacts): Hit[] {
+  const had = new Set(before.defined.map(({ name }) => name));
+  const mayClash = after.defined.some(({ name }) => !name.startsWith("_Z") && !had.has(name));
+  const library = mayClash ? libraryNames(kit) : new Set<string>();
+  return newInObject(before, after, (name) => library.has(name));
 }
 
 /** Facts of the baseline, built once; those of nothing where it can't be built. */
@@ -129,7 +135,7 @@ async function inspectTest(
 ): Promise<Hit[]> {
   const { toolchain, machine, cache, task } = context;
   const kit = await openKit(toolchain, target.sanitizers, machine, cache);
-  const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags: target.cxxflags };
+  const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags: target.testFlags };
   const now = await buildTest(context, kit, target, flags, tree);
   if (!now.built) return [];
   let before = await buildTest(context, kit, target, flags, baseline);

@@ -263,12 +263,31 @@ function dropDead(all: BareLexed): BareLexed {
       dead = { from: at, depth: 0 };
   }
   if (dead) cuts.push({ from: dead.from, to: all.tokens.length });
-  if (cuts.length === 0) return all;
-  const kept = all.tokens.filter((_, i) => !cuts.some(({ from, to }) => i >= from && i < to));
-  const moved = directives.map((d) => ({ ...d, at: d.at - removedBefore(cuts, d.at) }));
-  return { tokens: kept, directives: moved, trigraphs: all.trigraphs };
+  return cuts.length === 0 ? all : withoutCuts({ ...all, directives }, cuts);
 }
 
-function removedBefore(cuts: readonly { from: number; to: number }[], at: number): number {
-  return cuts.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(at, to) - from), 0);
+/** `cuts` are in order and don't overlap. */
+function withoutCuts(
+  all: BareLexed,
+  cuts: readonly { readonly from: number; readonly to: number }[],
+): BareLexed {
+  const tokens: Bare[] = [];
+  const removed: { readonly at: number; readonly sum: number }[] = [];
+  let at = 0;
+  for (const { from, to } of cuts) {
+    for (; at < from; at++) keep(tokens, all.tokens[at]);
+    at = to;
+    removed.push({ at: to, sum: to - tokens.length });
+  }
+  for (; at < all.tokens.length; at++) keep(tokens, all.tokens[at]);
+  let next = 0;
+  const directives = all.directives.map((directive) => {
+    while ((removed[next]?.at ?? Number.POSITIVE_INFINITY) <= directive.at) next++;
+    return { ...directive, at: directive.at - (removed[next - 1]?.sum ?? 0) };
+  });
+  return { tokens, directives, trigraphs: all.trigraphs };
+}
+
+function keep(tokens: Bare[], token: Bare | undefined): void {
+  if (token !== undefined) tokens.push(token);
 }

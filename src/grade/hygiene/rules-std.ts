@@ -25,51 +25,52 @@ const customisable = new Set(
 
 /** What is declared in a foreign namespace: `namespace std { … }`, and `template <> struct std::hash<…>`. */
 export const stdRule: Rule = (file, world) =>
-  tokenRuns(file).flatMap((tokens, run) =>
-    tokens.flatMap((token, i): Hit[] => {
-      if (isWord(token, "namespace") && !isWord(tokens[i - 1], "using"))
-        return openings(tokens, i, world, run > 0);
-      if (isWord(token, "template") && !isSign(tokens[i - 1], "::", ".", "->", ">"))
-        return qualified(tokens, i, world);
-      return [];
-    }),
-  );
+  tokenRuns(file).flatMap((tokens, run) => {
+    const hits: Hit[] = [];
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i];
+      if (isWord(token, "namespace") && !isWord(tokens[i - 1], "using")) {
+        const opened = opening(tokens, i, world, run > 0);
+        if (opened?.hit) hits.push(opened.hit);
+        if (opened) i = Math.max(i, opened.end - 1);
+      } else if (isWord(token, "template") && !isSign(tokens[i - 1], "::", ".", "->", ">"))
+        hits.push(...qualified(tokens, i, world));
+    }
+    return hits;
+  });
 
 function finding(token: Token | undefined, detail: string, message: string): Hit {
   return { kind: "std", detail, message, line: token?.line ?? 0 };
 }
 
-function openings(tokens: readonly Token[], at: number, world: World, inDirective: boolean): Hit[] {
+/** A foreign namespace that is opened at a position: where it ends, and what is wrong with it. */
+function opening(tokens: readonly Token[], at: number, world: World, inDirective: boolean) {
   let i = at + 1;
   while (isSign(tokens[i], "[")) i = afterClosing(tokens, i);
   if (isSign(tokens[i], "::")) i++;
   const name = tokens[i];
-  if (name?.kind !== "word" || !foreign.has(name.text)) return [];
+  if (name?.kind !== "word" || !foreign.has(name.text)) return undefined;
   let open = i + 1;
   while (tokens[open]?.kind === "word" || isSign(tokens[open], "::")) open++;
-  if (!isSign(tokens[open], "{") && !inDirective) return [];
-  const end = afterClosing(tokens, open) - 1;
-  const body = tokens.slice(open + 1, end);
-  const bad = inDirective ? name : offender(body, world);
-  if (!bad) return [];
-  return [
-    finding(
-      bad,
-      `namespace ${name.text}`,
-      `adds to it what is no specialisation of a customisation point for an own type`,
-    ),
-  ];
+  if (!isSign(tokens[open], "{") && !inDirective) return undefined;
+  const end = afterClosing(tokens, open);
+  const bad = inDirective ? name : offender(tokens.slice(open + 1, end - 1), world, 0);
+  const message = "adds to it what is no specialisation of a customisation point for an own type";
+  return { end, hit: bad && finding(bad, `namespace ${name.text}`, message) };
 }
 
+/** Namespaces within `std` in which something can be specialised are not nested any deeper. */
+const deepest = 4;
+
 /** The first token of a body that is no honest specialisation. */
-function offender(body: readonly Token[], world: World): Token | undefined {
+function offender(body: readonly Token[], world: World, depth: number): Token | undefined {
   for (let i = 0; i < body.length; ) {
     const token = body[i];
     if (isSign(token, ";")) {
       i++;
-    } else if (isWord(token, "namespace") && isSign(body[i + 2], "{")) {
+    } else if (isWord(token, "namespace") && isSign(body[i + 2], "{") && depth < deepest) {
       const end = afterClosing(body, i + 2);
-      const inner = offender(body.slice(i + 3, end - 1), world);
+      const inner = offender(body.slice(i + 3, end - 1), world, depth + 1);
       if (inner) return inner;
       i = end;
     } else {

@@ -4,22 +4,12 @@
  */
 import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
 import { lex } from "./lexer.ts";
+import { declaredTypes, typesOfTrusted } from "./own-types.ts";
 import { attributeRule, pragmaRule } from "./rules-attributes.ts";
 import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
 import { operatorRule, stdRule } from "./rules-std.ts";
 import { featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
-import {
-  allTokens,
-  type FileHit,
-  isSign,
-  isWord,
-  macroName,
-  newHits,
-  type Rule,
-  type SourceFile,
-  sourceFile,
-  type World,
-} from "./source-rule.ts";
+import { type FileHit, newHits, type Rule, type SourceFile, sourceFile, type World } from "./source-rule.ts";
 
 /** Every rule over text, in the order in which findings are listed. A new one is a function and a line here. */
 const rules: readonly Rule[] = [
@@ -126,47 +116,11 @@ function worldOf(tree: FileTree, around: Surroundings, withMacros: boolean): Wor
   return {
     resolves: (from, name) => resolveInclude(from, name, around.includeDirs, exists) !== undefined,
     isOwnType: (name) => {
-      own ??= ownTypes([...tree.values(), ...around.headers.values()], around, withMacros);
+      own ??= new Set([
+        ...[...tree.values()].flatMap((text) => declaredTypes(text, around, withMacros)),
+        ...[...around.headers.values()].flatMap(typesOfTrusted),
+      ]);
       return own.has(name);
     },
   };
-}
-
-/** Names of classes, enums and concepts that some text defines. Aliases don't count: one may stand for a foreign type. */
-function ownTypes(texts: readonly string[], around: Surroundings, withMacros: boolean): Set<string> {
-  const names = new Set<string>();
-  for (const text of texts) {
-    const lexed = lex(text, around);
-    const tokens = allTokens(lexed);
-    if (withMacros)
-      for (const directive of lexed.directives)
-        if (directive.name === "define") names.add(macroName(directive) ?? "");
-    for (const [i, token] of tokens.entries()) {
-      if (!isWord(token, "class", "struct", "union", "enum", "concept")) continue;
-      let at = i + 1;
-      while (
-        isSign(tokens[at], "[") ||
-        isWord(tokens[at], "class", "struct", "alignas", "__attribute__") ||
-        isSign(tokens[at], "(")
-      ) {
-        if (isSign(tokens[at], "[", "(")) while (at < tokens.length && !isSign(tokens[at], "]", ")")) at++;
-        at++;
-      }
-      // A macro for export may stand before the name.
-      if (tokens[at + 1]?.kind === "word" && !isWord(tokens[at + 1], "final")) at++;
-      const name = tokens[at];
-      const isDeclared = isSign(tokens[at + 1], "{", ":", ";", "=") || isWord(tokens[at + 1], "final");
-      if (name?.kind === "word" && isDeclared && !isTemplateParameter(tokens, i)) names.add(name.text);
-    }
-  }
-  return names;
-}
-
-/** `template <class T`: declares no type. */
-function isTemplateParameter(tokens: ReturnType<typeof allTokens>, at: number): boolean {
-  const before = tokens[at - 1];
-  return (
-    isWord(tokens[at], "class") &&
-    (isSign(before, ",") || (isSign(before, "<") && !isSign(tokens[at + 2], "{")))
-  );
 }

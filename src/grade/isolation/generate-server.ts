@@ -98,7 +98,7 @@ function serveMethod(value: PlainClass, method: Method, operation: number): stri
     `static_assert(::std::is_same<decltype(${probe}), ${result}>::value, "${name} must return ${result}"); `,
     ...(method.isNoexcept ? [`static_assert(noexcept(${probe}), "${name} must stay noexcept"); `] : []),
   ].join("");
-  const called = `static_cast<${self}>(::ho_remote::object<${value.name}>(number)).${method.name}(${arguments_(types).join(", ")})`;
+  const called = `::ho_remote::object<${self.slice(0, -1)}>(number).${method.name}(${arguments_(types).join(", ")})`;
   const answered = result === "void" ? called : `::ho_remote::Wire<${result}>::put(out, ${called})`;
   return `    case ${operation}u: { ${checks}${taken(types)}${answered}; break; }`;
 }
