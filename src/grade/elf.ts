@@ -33,6 +33,7 @@ export interface ElfFile {
 }
 
 const sectionType = { symbolTable: 2, dynamic: 6, noBits: 8, dynamicSymbols: 11 } as const;
+const loadSegment = 1;
 /** `sh_flags` bit of sections with instructions. */
 export const sectionIsCode = 4;
 const bindings = { 0: "local", 1: "global", 2: "weak", 10: "unique" } as const;
@@ -48,6 +49,32 @@ export function readElf(file: Buffer): ElfFile {
     sections.find((s) => s.type === sectionType.symbolTable) ??
     sections.find((s) => s.type === sectionType.dynamicSymbols);
   return { sections, symbols: table ? readSymbols(table, sections) : [], needed: readNeeded(sections) };
+}
+
+/**
+ * The part of a shared object that is mapped when it is loaded: no section table, and so no symbols but those
+ * that others refer to, no line tables, no names of files.
+ *
+ * @throws RangeError as {@link readElf} does.
+ */
+export function loadablePart(file: Buffer): Buffer {
+  const [offset, entrySize, count] = [
+    Number(file.readBigUInt64LE(32)),
+    file.readUInt16LE(54),
+    file.readUInt16LE(56),
+  ];
+  let end = offset + entrySize * count;
+  for (let i = 0; i < count; i++) {
+    const at = offset + i * entrySize;
+    if (file.readUInt32LE(at) !== loadSegment) continue;
+    end = Math.max(end, Number(file.readBigUInt64LE(at + 8)) + Number(file.readBigUInt64LE(at + 32)));
+  }
+  if (end > file.length) throw new RangeError("segment outside of the file");
+  const part = Buffer.from(file.subarray(0, end));
+  part.writeBigUInt64LE(0n, 40);
+  part.writeUInt16LE(0, 60);
+  part.writeUInt16LE(0, 62);
+  return part;
 }
 
 function readSections(file: Buffer): ElfSection[] {

@@ -66,7 +66,8 @@ function frameOf(report: string): { file?: string; line?: number } {
     : {};
 }
 
-function isCandidateFile(file: string): boolean {
+/** Whether a path of a report may be a file of the patched tree. */
+export function isCandidateFile(file: string): boolean {
   return !file.startsWith("/") && !file.startsWith("=") && !file.startsWith("<") && !file.includes("..");
 }
 

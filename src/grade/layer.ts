@@ -6,6 +6,7 @@ import { assertCanaryLives } from "./canary.ts";
 import { soundsLikeBrokenSanitizer } from "./findings.ts";
 import { describe, judgeRun, type PassedRun, type RunFailure, type RunVerdict } from "./judge.ts";
 import type { LayerPolicy } from "./layer-policy.ts";
+import { locateInTest } from "./locate-frame.ts";
 import { type ReadyTarget, runTest } from "./run-test.ts";
 
 /** What one target came to over all its repeats. */
@@ -87,8 +88,14 @@ export async function runOnce(machine: Machine, ready: ReadyTarget): Promise<Run
   const oomBefore = oomKills();
   const report = await runTest(machine, ready);
   const verdict = judgeRun(report, ready.target, oomBefore);
+  if (verdict.status === "pass") return verdict;
+  const printed = report.sandbox.stderr.text;
   // Text alone never makes an error: a program of ours under the very same limits must fail as well.
-  if (verdict.status === "fail" && soundsLikeBrokenSanitizer(report.sandbox.stderr.text))
-    await assertCanaryLives(machine, ready);
-  return verdict;
+  if (soundsLikeBrokenSanitizer(printed)) await assertCanaryLives(machine, ready);
+  const [finding] = verdict.findings;
+  if (finding === undefined || finding.file !== undefined) return verdict;
+  const place = await locateInTest(machine, ready, printed);
+  if (place === undefined) return verdict;
+  const located = { ...finding, ...place };
+  return { ...verdict, detail: describe(located), findings: [located] };
 }

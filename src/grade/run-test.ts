@@ -20,7 +20,12 @@ export interface ReadyTarget {
   /** Host folder with `candidate.so`. */
   readonly candidate: string;
   /** Host path and entry of the test's object. */
-  readonly test: { readonly path: string; readonly entry: string; readonly isolated?: boolean };
+  readonly test: {
+    readonly path: string;
+    readonly fullPath?: string;
+    readonly entry: string;
+    readonly isolated?: boolean;
+  };
   /** Host folder with what serves an isolated candidate; its test is told so. */
   readonly server?: string;
   /** Given to the test as `HIDDEN_ORACLE_SEED`. */

@@ -1,6 +1,6 @@
 /** Compiles a target's test units against the patched headers and links them; cached while no header changed. */
 import { randomBytes } from "node:crypto";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CandidateFlags, compileTestUnit, linkTest } from "../model/build-plan.ts";
 import type { FileTree, Target, TestSource } from "../model/task.ts";
@@ -8,15 +8,17 @@ import { type Built, runBuildStep } from "./build-step.ts";
 import { digestOf } from "./cache.ts";
 import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
-import { type ElfFile, readElf, strongNames } from "./elf.ts";
+import { type ElfFile, loadablePart, readElf, strongNames } from "./elf.ts";
 import { withoutCandidate } from "./isolation/remote.ts";
 import { inside, type Kit } from "./kit.ts";
 import { dependenciesIn, precompiledFor, precompiledName, stamps } from "./precompiled.ts";
 
 /** A test, ready to be loaded. */
 export interface TestObject {
-  /** Host path of the stripped shared object. */
+  /** Host path of what is loaded: see `loadablePart`. */
   readonly path: string;
+  /** Host path of the same object with its symbols and line tables; never where a candidate runs. */
+  readonly fullPath: string;
   /** Name of its one entry: new for each build. */
   readonly entry: string;
   /** Strong definitions of its units, `main` among them: a candidate may define none of them. */
@@ -25,7 +27,7 @@ export interface TestObject {
   readonly isolated?: boolean;
 }
 
-interface Meta extends Omit<TestObject, "path"> {
+interface Meta extends Omit<TestObject, "path" | "fullPath"> {
   readonly stamps: readonly (readonly [string, string])[];
 }
 
@@ -78,7 +80,8 @@ function openCached(folder: string): TestObject | undefined {
   const now = stamps(meta.stamps.map(([file]) => file));
   if (!meta.stamps.every(([, stamp], i) => now[i]?.[1] === stamp)) return undefined;
   const { entry, strong, isolated } = meta;
-  return { path: join(folder, "test.so"), entry, strong, ...(isolated ? { isolated } : {}) };
+  const paths = { path: join(folder, "test.so"), fullPath: join(folder, "full.so") };
+  return { ...paths, entry, strong, ...(isolated ? { isolated } : {}) };
 }
 
 async function compileAndKeep(
@@ -100,7 +103,9 @@ async function compileAndKeep(
   const deps = [...new Set(objects.flatMap((o) => o.dependencies.filter((d) => tree.files.has(d))))].sort();
   const key = contentKey(base, deps, tree.files);
   const folder = await context.cache.folder("test", key, async (draft) => {
-    copyFileSync(join(linked.value.folder, "test.so"), join(draft, "test.so"));
+    const full = readFileSync(join(linked.value.folder, "test.so"));
+    writeFileSync(join(draft, "full.so"), full);
+    writeFileSync(join(draft, "test.so"), loadablePart(full), { mode: 0o644 });
     const system = stamps([...new Set(objects.flatMap((o) => o.dependencies))]);
     const { folder: _folder, ...meta } = linked.value;
     writeFileSync(join(draft, "meta.json"), JSON.stringify({ ...meta, stamps: system } satisfies Meta));
@@ -163,7 +168,7 @@ async function link(
   target: Target,
   compiler: string,
   units: readonly CompiledUnit[],
-): Promise<Built<Omit<TestObject, "path"> & { folder: string }>> {
+): Promise<Built<Omit<TestObject, "path" | "fullPath"> & { folder: string }>> {
   const { machine } = context;
   const strong = [...new Set(units.flatMap(({ elf }) => [...strongNames(elf)]))].sort();
   if (!strong.includes("main"))

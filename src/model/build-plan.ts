@@ -147,7 +147,6 @@ export function linkTest(
     "-Wl,-Bsymbolic-functions",
     "-Wl,--version-script=/v/exports",
     `-Wl,--defsym,${entry.name}=${entry.symbol}`,
-    "-Wl,-s",
   ];
   const inputs = [
     ...objects.map((o) => `/i/${o}`),

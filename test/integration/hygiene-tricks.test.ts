@@ -50,6 +50,31 @@ const tricks: Record<string, { edits: readonly Edit[]; kind: string }> = {
       ],
     ],
   },
+  "hides a comparison behind a brace that is never read": {
+    kind: "operator",
+    edits: [
+      [
+        H,
+        "",
+        "#ifdef NEVER\nvoid f() {\n#endif\ninline bool operator==(const std::optional<std::int32_t>&, const int&) { return true; }\n#ifdef NEVER\n}\n#endif",
+      ],
+    ],
+  },
+  "shows another type to a test that includes more": {
+    kind: "signature",
+    edits: [
+      [
+        H,
+        "class BoundedQueue {",
+        "struct Yes { template <class T> friend bool operator==(Yes, const T&) { return true; } };\nclass BoundedQueue {",
+      ],
+      [
+        H,
+        "std::size_t size() const;",
+        "#ifdef DBL_DIG\n  Yes size() const { return {}; }\n#else\n  std::size_t size() const;\n#endif",
+      ],
+    ],
+  },
   "opens std by way of a macro": {
     kind: "std",
     edits: [

@@ -52,7 +52,8 @@ std::size_t BoundedQueue::size() const { return count_; }
 #include <cassert>
 int main() { BoundedQueue q(8); assert(q.push(1)); assert(q.pop() == 1); assert(q.size() == 0); }
 `,
-  "oracles/hidden.cpp": `#include "bounded_queue.hpp"
+  "oracles/hidden.cpp": `#include <cfloat>
+#include "bounded_queue.hpp"
 #include <cassert>
 #include <cstdint>
 int main() { BoundedQueue q(3); for (std::int32_t i = 0; i < 3; ++i) assert(q.push(i)); assert(q.size() == 3u); }

@@ -19,7 +19,7 @@ import { type Preprocessed, readPreprocessed } from "./preprocessed.ts";
 import { answersIn, type Probe, probeFile, probesFor, probeUnit } from "./signatures.ts";
 import { type FileHit, type Hit, newHits } from "./source-rule.ts";
 import { compileProbes, preprocessTest, preprocessUnit } from "./steps.ts";
-import { hitsInExpanded, type Surroundings } from "./tokens.ts";
+import { hitsInExpanded, reachesTests, type Surroundings } from "./tokens.ts";
 
 /** One distinct way in which a test unit is compiled. */
 interface TestCompile {
@@ -37,12 +37,15 @@ export async function inspectHeaders(
 ): Promise<FileHit[]> {
   const compiles = await testCompiles(context);
   const mentioned = new Set(compiles.flatMap(({ unit }) => wordsOf(unit)));
-  const own = new Map([...tree.files].filter(([path]) => !around.headers.has(path)));
-  const asked = isMacroFree(own, mentioned, around) ? [] : compiles;
-  const macros = asked.map((compile) => inspectMacros(context, compile, tree, around, mentioned));
-  // What a call gives doesn't depend on which test makes it: one unit asks for all.
+  const own = [...tree.files].filter(([path]) => !around.headers.has(path));
+  const headers = new Map(own.filter(([path]) => reachesTests(path, tree.files, around)));
+  const isPlain = isMacroFree(headers, mentioned, around);
+  const macros = (isPlain ? [] : compiles).map((compile) =>
+    inspectMacros(context, compile, tree, around, mentioned),
+  );
+  // In plain headers what a call gives doesn't depend on which test makes it: one unit asks for all.
   const signatures = compiles
-    .slice(0, 1)
+    .slice(0, isPlain ? 1 : compiles.length)
     .map((compile) => inspectSignatures(context, compile, tree, compiles));
   return (await Promise.all([...macros, ...signatures])).flat();
 }

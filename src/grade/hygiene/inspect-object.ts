@@ -157,8 +157,8 @@ function compareTests(kit: Kit, before: TestObject, now: TestObject): Hit[] {
   return newInObject(testFacts(before), testFacts(now), (name) => library.has(name));
 }
 
-/** Of a test's object, which is stripped: what it asks for, and what its units define for all. */
+/** Of a test's object: what it asks for, and what its units define for all. */
 function testFacts(test: TestObject): ObjectFacts {
   const defined = test.strong.map((name) => ({ name, binding: "global", type: "function" }) as const);
-  return { ...none, asked: factsOf(readElf(readFileSync(test.path))).asked, defined };
+  return { ...none, asked: factsOf(readElf(readFileSync(test.fullPath))).asked, defined };
 }

@@ -95,8 +95,8 @@ export function hitsInExpanded(path: string, text: string, tree: FileTree, aroun
   return expandedRules.flatMap((rule) => rule(file, world).map((hit) => ({ ...hit, file: path })));
 }
 
-/** Headers, and units that some header includes. */
-function reachesTests(path: string, tree: FileTree, around: Surroundings): boolean {
+/** Whether a test's compile can read a file: headers, and units that some header includes. */
+export function reachesTests(path: string, tree: FileTree, around: Surroundings): boolean {
   if (!isUnit(path)) return true;
   const name = path.split("/").at(-1) ?? path;
   const includes = (text: string) =>
