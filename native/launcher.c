@@ -132,9 +132,14 @@ static uint64_t next_garbage(void) {
   return z ^ (z >> 31);
 }
 
+/* Neighbours differ by one in both halves of a word: two members that were never set differ modulo any size,
+ * every time, and not only most of the time as random words would. */
+#define NEIGHBOUR 0x0000000100000001ull
+
 __attribute__((noinline)) static void fill_stack(void) {
   volatile uint64_t below[8192];
-  for (size_t i = 0; i < 8192; i++) below[i] = next_garbage();
+  uint64_t word = next_garbage();
+  for (size_t i = 0; i < 8192; i++) below[i] = word += NEIGHBOUR;
   (void)below[0];
 }
 
@@ -143,8 +148,9 @@ __attribute__((noinline)) static void fill_stack(void) {
 static void fill_block(const volatile void *block, size_t size) {
   if (size > 4096) return;
   volatile unsigned char *p = (volatile unsigned char *)block;
+  uint64_t word = next_garbage();
   for (size_t i = 0; i < size; i += 8) {
-    uint64_t word = next_garbage();
+    word += NEIGHBOUR;
     for (size_t j = 0; j < 8 && i + j < size; j++) p[i + j] = (unsigned char)(word >> (8 * j));
   }
 }
