@@ -20,7 +20,7 @@ const names: ReadonlySet<string> = new Set(
   putchar_unlocked fputc_unlocked fwrite fwrite_unlocked fflush fflush_unlocked perror
   scanf vscanf fscanf vfscanf sscanf vsscanf getchar getc fgetc ungetc fgets getline getdelim fread feof ferror clearerr
   getchar_unlocked getc_unlocked setvbuf setbuf flockfile funlockfile stdin stdout stderr fileno isatty
-  open_memstream fmemopen fclose
+  fseek ftell fseeko ftello rewind fgetpos fsetpos open_memstream fmemopen fclose
   toupper tolower isalpha isdigit isalnum isspace isupper islower ispunct isprint isgraph iscntrl isxdigit isblank isascii
   toascii towupper towlower towctrans wctrans wctype iswctype iswalpha iswdigit iswalnum iswspace iswupper iswlower iswpunct
   iswprint iswgraph iswcntrl iswxdigit iswblank

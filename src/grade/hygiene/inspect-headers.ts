@@ -4,12 +4,14 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CandidateFlags } from "../../model/build-plan.ts";
 import { type FileTree, isUnit, type Target } from "../../model/task.ts";
+import type { Bind } from "../../sandbox/sandbox.ts";
 import { type Built, runBuildStep } from "../build-step.ts";
 import { digestOf } from "../cache.ts";
 import type { LaidTree } from "../candidate.ts";
 import type { GradeContext } from "../context.ts";
 import { readElf } from "../elf.ts";
 import { inside, type Kit, openKit } from "../kit.ts";
+import { precompiledFor, precompiledName } from "../precompiled.ts";
 import { layTree } from "../prepare.ts";
 import { treeKey } from "./inspect-object.ts";
 import { lex } from "./lexer.ts";
@@ -155,8 +157,9 @@ function run(
   tree: LaidTree,
   out: string,
   text: string,
+  binds: readonly Bind[] = [],
 ): Promise<Built<null>> {
-  const more = [{ from: kit.includeFolder, to: inside.include }];
+  const more = [{ from: kit.includeFolder, to: inside.include }, ...binds];
   const folders = { tree: tree.folder, out, more };
   return runBuildStep(context.machine, kit, step, folders, limits, Buffer.from(text, "latin1"));
 }
@@ -265,11 +268,15 @@ async function ask(
   rounds: number,
 ): Promise<ReadonlyMap<number, number>> {
   const open = probes.map((probe) => probe ?? undefined);
+  const { kit, flags, unit } = compile;
+  const texts = { path: "test.cpp", baseline: unit, text: unit, forTests: true };
+  const pch = await precompiledFor(context, kit, flags, texts, tree.files);
+  const step = compileProbes(flags, pch && precompiledName);
   const salt = randomBytes(6).toString("hex");
   for (let round = 0; round < rounds && open.some((probe) => probe !== undefined); round++) {
     const out = context.machine.newFolder("probes");
     const text = probeUnit(compile.unit, open, salt);
-    const done = await run(context, compile, compileProbes(compile.flags), tree, out, text);
+    const done = await run(context, compile, step, tree, out, text, pch ? [pch.bind] : []);
     if (done.built) return answersIn(readElf(readFileSync(join(out, "probes.o"))), salt);
     const bad = done.findings.flatMap(({ file, line }) =>
       file === probeFile && line !== undefined ? [line - 1] : [],

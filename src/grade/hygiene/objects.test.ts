@@ -51,6 +51,11 @@ describe("names that are asked for", () => {
 
   test("what the baseline asks for as well is no finding", () => {
     expect(hits({ asked: ["fopen", "fork"] }, { asked: ["fopen"] })).toEqual(["symbol-use:fork"]);
+    const [reads, writes] = [
+      "_ZNSt14basic_ifstreamIcSt11char_traitsIcEED1Ev",
+      "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev",
+    ];
+    expect(hits({ asked: [reads, writes] }, { asked: [reads] })).toEqual([]);
   });
 });
 

@@ -119,10 +119,12 @@ export function newInObject(
   const hits: Hit[] = [];
   const add = (kind: string, detail: string, message: string) =>
     hits.push({ kind, detail, message, line: 0 });
+  // A baseline that opens files may open more of them, by other members.
+  const known = new Set(before.asked.flatMap((name) => facilityOf(name)?.word ?? []));
   for (const name of after.asked) {
     if (had.asked.has(name)) continue;
     const facility = name.startsWith("_Z") ? facilityOf(name) : undefined;
-    if (facility) add("symbol-use", facility.word, facility.message);
+    if (facility && !known.has(facility.word)) add("symbol-use", facility.word, facility.message);
     else for (const why of whyNotAsk(name)) add("symbol-use", name, why);
   }
   for (const d of after.defined)

@@ -1,5 +1,10 @@
 /** The few commands that hygiene runs, as arrays of arguments, each in the sandbox of compiles. */
-import { type BuildStep, type CandidateFlags, harnessFlags } from "../../model/build-plan.ts";
+import {
+  type BuildStep,
+  type CandidateFlags,
+  harnessFlags,
+  type Precompiled,
+} from "../../model/build-plan.ts";
 
 function common(flags: CandidateFlags, forTests: boolean): string[] {
   const dirs = flags.includeDirs.flatMap((dir) => ["-I", dir]);
@@ -23,11 +28,10 @@ export function preprocessUnit(flags: CandidateFlags, unit: string): BuildStep {
 }
 
 /** Compiles a unit of probes, given through standard input; its data is the answer. */
-export function compileProbes(flags: CandidateFlags): BuildStep {
-  return {
-    what: "compile signature probes",
-    argv: [flags.compiler, ...common(flags, true), "-g0", "-w", "-x", "c++", "-c", "-", "-o", "/o/probes.o"],
-  };
+export function compileProbes(flags: CandidateFlags, precompiled: Precompiled): BuildStep {
+  const before = precompiled === null ? [] : ["-include", precompiled.header];
+  const argv = [...common(flags, true), "-g1", "-w", ...before, "-x", "c++", "-c", "-", "-o", "/o/probes.o"];
+  return { what: "compile signature probes", argv: [flags.compiler, ...argv] };
 }
 
 /** The shell is there for the redirection alone: the text is fixed. */
