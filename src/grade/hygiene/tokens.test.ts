@@ -187,7 +187,7 @@ test("after expansion the words of the library's own macros mean nothing, those 
   expect(hits.map(({ kind }) => kind)).toEqual(["asm"]);
 });
 
-test("hostile text is read in time that grows with its length only", () => {
+test("hostile text is read in time that grows with its length only", { timeout: 120_000 }, () => {
   const units = [
     "[[",
     "template <",
@@ -201,6 +201,6 @@ test("hostile text is read in time that grows with its length only", () => {
     const started = performance.now();
     found(unit.repeat(20_000));
     // Tenths of a second where it is linear, minutes where it isn't.
-    expect(performance.now() - started, unit).toBeLessThan(20_000);
+    expect(performance.now() - started, unit).toBeLessThan(10_000);
   }
 });
