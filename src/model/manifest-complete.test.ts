@@ -27,6 +27,7 @@ describe("sanitizersOf", () => {
 describe("completeFlags", () => {
   test("adds what was left unsaid, before the task's own flags", () => {
     expect(completeFlags(["-std=c++17"])).toEqual({
+      testFlags: ["-fsanitize=address,undefined", "-Og", "-g1", "-std=c++17"],
       flags: ["-fsanitize=address,undefined", "-O1", "-g", "-std=c++17"],
       sanitizers: ["address", "undefined"],
       notes: [],
@@ -36,6 +37,7 @@ describe("completeFlags", () => {
   test("adds nothing that was said", () => {
     const flags = ["-fsanitize=thread", "-Os", "-ggdb3"];
     expect(completeFlags(flags).flags).toEqual(flags);
+    expect(completeFlags(flags).testFlags).toEqual(flags);
   });
 
   test("a flag that only begins like -g or -O is none", () => {
