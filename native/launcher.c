@@ -158,6 +158,8 @@ static void ignore_free(const volatile void *block) { (void)block; }
 
 /* ---- the gate: called by gate.so's constructor, when everything is mapped and nothing of the candidate ran.
  * No library can be mapped executable afterwards. ---- */
+static void write_signed(const void *bytes, size_t size);
+
 static void set_filter(void) {
   for (uint32_t i = 0; i < config.filter_len / sizeof *filter; i++)
     if (filter[i].k == 0x7fffaaaau) filter[i].k = (uint32_t)getpid();
@@ -165,7 +167,7 @@ static void set_filter(void) {
   /* Every thread: ThreadSanitizer has one of its own by now. */
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program)) {
-    write_fully(proof_fd, "G", 1);
+    write_signed("G", 1);
     _exit(EXIT_GATE);
   }
 }
@@ -202,10 +204,26 @@ __attribute__((noinline)) static int call_main(struct ho_target *target, int arg
   return target->main(argc, argv, env);
 }
 
+/* A record that only this launcher can have written: its bytes and their MAC. An isolated candidate's process
+ * has no key, and no descriptor either once its code may run. */
+static void write_signed(const void *bytes, size_t size) {
+  uint8_t record[1024 + 8];
+  if (size > sizeof record - 8) size = sizeof record - 8;
+  memcpy(record, bytes, size);
+  uint64_t mac = siphash(config.key, record, size);
+  memcpy(record + size, &mac, 8);
+  write_fully(proof_fd, record, size + 8);
+}
+
 static void report_load_failure(const char *what) {
-  char text[1024];
-  int n = snprintf(text, sizeof text, "L%s\n", what ? what : "unknown");
-  write_fully(proof_fd, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+  struct __attribute__((packed)) {
+    uint8_t tag;
+    uint16_t size;
+    char text[1000];
+  } record = {'L', 0, {0}};
+  int n = snprintf(record.text, sizeof record.text, "%s", what ? what : "unknown");
+  record.size = (uint16_t)(n < (int)sizeof record.text ? n : (int)sizeof record.text - 1);
+  write_signed(&record, 3u + record.size);
   _exit(EXIT_LOAD);
 }
 

@@ -6,7 +6,7 @@ import { GraderError } from "../model/errors.ts";
 import { assertReachable } from "../sandbox/machine.ts";
 
 /** Changes whenever cached things would be made differently by the same inputs. */
-export const cacheEpoch = "3";
+export const cacheEpoch = "4";
 
 /** SHA-256 in hex over parts, each length-prefixed so that no two lists of parts collide. */
 export function digestOf(...parts: readonly (string | Uint8Array)[]): string {

@@ -94,8 +94,8 @@ function limitFailure(report: RunReport, target: Pick<Target, "limits">): RunFai
   return undefined;
 }
 
+/** The text comes from the loader, but its reason may be the candidate's doing: it never makes an error. */
 function loadFailure(report: RunReport, message: string): RunVerdict {
-  if (/cannot allocate memory|Cannot allocate memory/.test(message)) throw sandboxFault(message);
   const symbol = /undefined symbol: (\S+)/.exec(message)?.[1];
   return fail(report, "link-error", symbol ? `undefined reference to ${symbol}` : message.slice(0, 300));
 }

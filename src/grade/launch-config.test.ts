@@ -57,6 +57,18 @@ describe("the proof", () => {
   test("nobody looking for leaks is not the same as no leak", () => {
     expect(decodeProof(completion(0, -1), key)).toMatchObject({ leaks: null });
   });
+  test("a load failure, or a gate that failed, without the MAC is none: a candidate may have written it", () => {
+    const signed = (bytes: Buffer) => {
+      const mac = Buffer.alloc(8);
+      mac.writeBigUInt64LE(siphash(key, bytes));
+      return Buffer.concat([bytes, mac]);
+    };
+    const failure = Buffer.from("L\u0004\0oops");
+    expect(decodeProof(signed(failure), key)).toEqual({ kind: "load-failed", message: "oops" });
+    expect(decodeProof(signed(Buffer.from("G")), key)).toEqual({ kind: "gate-failed" });
+    const forged = [failure, Buffer.from("G"), Buffer.concat([failure, Buffer.alloc(8)])];
+    for (const bytes of forged) expect(decodeProof(bytes, key)).toEqual({ kind: "none" });
+  });
   test("silence and nonsense are none", () => {
     expect(decodeProof(Buffer.alloc(0), key)).toEqual({ kind: "none" });
     expect(decodeProof(Buffer.from("PASS\n"), key)).toEqual({ kind: "none" });

@@ -62,13 +62,23 @@ export type Proof =
 const remoteFaults = ["ended", "malformed", "too-long"] as const;
 const completionBytes = 33;
 
-/** Decodes the proof descriptor. A completion counts only with its MAC; anything unknown reads as none. */
-export function decodeProof(bytes: Buffer, key: Buffer): Proof {
+const noKey = Buffer.alloc(16);
+
+/**
+ * Decodes the proof descriptor. What a candidate could gain by counts only with its MAC; anything unknown reads
+ * as none. An isolated candidate's process has wiped the key, and loses the descriptor before its code runs.
+ */
+export function decodeProof(bytes: Buffer, key: Buffer, isIsolated = false): Proof {
+  const isSigned = (end: number) => hasMac(bytes, end, key) || (isIsolated && hasMac(bytes, end, noKey));
   switch (String.fromCharCode(bytes[0] ?? 0)) {
-    case "L":
-      return { kind: "load-failed", message: bytes.toString("latin1", 1).split("\n")[0] ?? "" };
+    case "L": {
+      const end = 3 + (bytes.length < 3 ? 0 : bytes.readUInt16LE(1));
+      return isSigned(end)
+        ? { kind: "load-failed", message: bytes.toString("latin1", 3, end) }
+        : { kind: "none" };
+    }
     case "G":
-      return { kind: "gate-failed" };
+      return isSigned(1) ? { kind: "gate-failed" } : { kind: "none" };
     case "F":
       if (bytes.length < 6) return { kind: "none" };
       return { kind: "check-failed", line: bytes.readUInt32LE(2), foreign: bytes[1] !== 0 };
@@ -81,10 +91,13 @@ export function decodeProof(bytes: Buffer, key: Buffer): Proof {
   }
 }
 
+/** Whether the bytes before `end` are followed by their MAC. */
+function hasMac(bytes: Buffer, end: number, key: Buffer): boolean {
+  return end + 8 <= bytes.length && siphash(key, bytes.subarray(0, end)) === bytes.readBigUInt64LE(end);
+}
+
 function decodeCompletion(bytes: Buffer, key: Buffer): Proof {
-  if (bytes.length !== completionBytes) return { kind: "none" };
-  const signed = bytes.subarray(0, completionBytes - 8);
-  if (siphash(key, signed) !== bytes.readBigUInt64LE(completionBytes - 8)) return { kind: "none" };
+  if (bytes.length !== completionBytes || !hasMac(bytes, completionBytes - 8, key)) return { kind: "none" };
   const leaks = bytes.readInt32LE(5);
   return {
     kind: "completed",

@@ -91,7 +91,8 @@ export async function runOnce(machine: Machine, ready: ReadyTarget): Promise<Run
   if (verdict.status === "pass") return verdict;
   const printed = report.sandbox.stderr.text;
   // Text alone never makes an error: a program of ours under the very same limits must fail as well.
-  if (soundsLikeBrokenSanitizer(printed)) await assertCanaryLives(machine, ready);
+  const couldNotLoad = report.proof.kind === "load-failed" && !/undefined symbol/.test(report.proof.message);
+  if (couldNotLoad || soundsLikeBrokenSanitizer(printed)) await assertCanaryLives(machine, ready);
   const [finding] = verdict.findings;
   if (finding === undefined || finding.file !== undefined) return verdict;
   const place = await locateInTest(machine, ready, printed);

@@ -64,11 +64,30 @@ function resolve(state: Scan, from: string | undefined, name: string): string | 
 
 /** Lines that hold more than white space, without comments. A line of code reads as itself and ends the scan. */
 function directives(text: string): string[] {
-  const plain = text.replace(/\\\r?\n/g, "\u0000").replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
+  const plain = withoutComments(text.replace(/\\\r?\n/g, "\u0000"));
   return plain
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
+}
+
+/** A text with a blank in place of each comment, in one pass. String literals don't come before the code ends the scan. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf("/", at);
+    const kind = next < 0 ? "" : text[next + 1];
+    if (next < 0 || (kind !== "*" && kind !== "/")) {
+      const end = next < 0 ? text.length : next + 1;
+      parts.push(text.slice(at, end));
+      at = end;
+      continue;
+    }
+    parts.push(text.slice(at, next), " ");
+    const close = kind === "*" ? text.indexOf("*/", next + 2) : text.indexOf("\n", next);
+    at = close < 0 ? text.length : kind === "*" ? close + 2 : close;
+  }
+  return parts.join("");
 }
 
 /** The macro of an include guard that spans the whole file. */

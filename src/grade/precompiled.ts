@@ -85,18 +85,19 @@ async function build(
   if (!result.built) return;
   writeFileSync(
     join(draft, "stamps.json"),
-    JSON.stringify(stamps(dependenciesIn(readFileSync(join(out, "pre.d"), "utf8")))),
+    JSON.stringify(stamps(dependenciesIn(readFileSync(join(out, "pre.d"), "latin1")))),
   );
   writeFileSync(join(draft, "pre.hpp.gch"), readFileSync(join(out, "pre.hpp.gch")));
 }
 
-/** The files named in a `-MD` dependency file, without its target. */
+/** The files named in a `-MD` dependency file, without its target; names as the tree has them, in latin1. */
 export function dependenciesIn(text: string): string[] {
   const list = text.replace(/\\\r?\n/g, " ").replace(/^[^:]*:/, "");
-  return list
-    .split(/(?<!\\)\s+/)
-    .filter((name) => name !== "" && name !== "-")
-    .map((name) => name.replace(/\\ /g, " "));
+  // As make reads them: `$$` is a dollar, and a backslash stands before a blank or a `#` of a name.
+  const names = list.match(/(?:\\[ #]|[^ \t\n])+/g) ?? [];
+  return names
+    .filter((name) => name !== "-")
+    .map((name) => name.replace(/\\([ #])/g, "$1").replaceAll("$$", "$"));
 }
 
 /** Size and time of each system header: an upgrade of the library makes what was compiled from it stale. */

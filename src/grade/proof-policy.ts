@@ -1,5 +1,5 @@
 /** What the completion proof must say beyond "it ran to its end": the reference's own count and chain of checks. */
-import type { Target } from "../model/task.ts";
+import type { RecordedPatch, Target } from "../model/task.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import { runOnce } from "./layer.ts";
@@ -8,46 +8,56 @@ import { layTree, prepareLayers } from "./prepare.ts";
 import { recordedTree } from "./recorded.ts";
 
 /** One target's checks as correct candidates evaluated them; numbers as text, since JSON has no 64-bit ones. */
-export interface ProofProfile {
+interface ProofProfile {
   readonly checks: string;
   readonly chain: string;
 }
 
-/** Key under which calibration keeps what it found; bound to task, compiler and recorded patches. */
-export function proofKey(context: GradeContext, target: Target, how: "exact" | "calibrated"): string {
-  const { task, toolchain } = context;
-  const recorded = [task.reference, ...task.alternatives].map((patch) => patch?.bytes ?? "");
-  return digestOf("proof", how, task.digest, toolchain.digest, target.name, ...recorded);
-}
+/** What was measured for a target; null where correct candidates differ. */
+type Kept = { readonly profile: ProofProfile | null };
 
 /**
- * With `proof: "exact"` the reference's run decides, measured once. With `"auto"` what calibration found
- * equal for the reference and every alternative; nothing where it found a difference or never ran.
+ * With `proof: "exact"` the reference's run decides. With `"auto"` it does so where the reference and every
+ * alternative, of which there must be one, evaluate the very same checks. Measured once for a task, when a
+ * candidate would pass for the first time.
  */
 export async function expectedProof(context: GradeContext, target: Target): Promise<ExpectedProof | null> {
-  const { task, cache } = context;
-  if (task.manifest.proof === "completion") return null;
-  const how = task.manifest.proof === "exact" ? "exact" : "calibrated";
-  const key = proofKey(context, target, how);
-  const known = cache.readJson("record", key) as ProofProfile | null | undefined;
-  if (known) return { checks: BigInt(known.checks), chain: BigInt(known.chain) };
-  if (how === "calibrated" || !task.reference) return null;
-  const measured = await measure(context, target);
-  if (measured) {
-    const profile: ProofProfile = { checks: String(measured.checks), chain: String(measured.chain) };
-    cache.writeJson("record", key, profile);
-  }
-  return measured;
+  const { task, cache, toolchain } = context;
+  const { proof } = task.manifest;
+  if (proof === "completion" || !task.reference || target.seed === true) return null;
+  const models = proof === "exact" ? [task.reference] : [task.reference, ...task.alternatives];
+  if (proof === "auto" && models.length === 1) return null;
+  const recorded = models.map(({ bytes }) => bytes);
+  const key = digestOf("proof", proof, task.digest, toolchain.digest, target.name, ...recorded);
+  const known = cache.readJson("record", key) as Kept | undefined;
+  const profile = known ? known.profile : await measure(context, target, models);
+  if (!known) cache.writeJson("record", key, { profile } satisfies Kept);
+  return profile && { checks: BigInt(profile.checks), chain: BigInt(profile.chain) };
 }
 
-async function measure(context: GradeContext, target: Target): Promise<ExpectedProof | null> {
-  const { task, machine } = context;
-  if (!task.reference) return null;
-  const tree = layTree(context, recordedTree(task, task.reference));
+/** What all models agree on. A model that doesn't pass, or checks differently, says that nothing can be expected. */
+async function measure(
+  context: GradeContext,
+  target: Target,
+  models: readonly RecordedPatch[],
+): Promise<ProofProfile | null> {
+  const profiles = await Promise.all(models.map((model) => profileOf(context, target, model)));
+  const [first, ...others] = profiles;
+  if (!first) return null;
+  const agree = others.every((other) => other?.checks === first.checks && other.chain === first.chain);
+  return agree ? first : null;
+}
+
+async function profileOf(
+  context: GradeContext,
+  target: Target,
+  model: RecordedPatch,
+): Promise<ProofProfile | null> {
+  const tree = layTree(context, recordedTree(context.task, model));
   const { layers } = await prepareLayers(context, [target.layer], tree, undefined);
   const layer = layers.get(target.layer);
   const ready =
     layer?.status === "ready" ? layer.targets.find((t) => t.target.name === target.name) : undefined;
-  const verdict = ready && (await runOnce(machine, ready));
-  return verdict?.status === "pass" ? { checks: verdict.checks, chain: verdict.chain } : null;
+  const verdict = ready && (await runOnce(context.machine, ready));
+  return verdict?.status === "pass" ? { checks: String(verdict.checks), chain: String(verdict.chain) } : null;
 }

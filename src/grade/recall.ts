@@ -4,6 +4,9 @@ import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import type { AppliedSources, RecordDraft } from "./record-draft.ts";
 
+/** Raised with every change of what makes a verdict, so that no older answer is given again. */
+const judgementEpoch = "2";
+
 type Applied = Extract<AppliedSources, { status: "applied" }>;
 
 /** The record of the same sources under the same task, compiler, program and options; null when there is none. */
@@ -44,6 +47,11 @@ export function rememberRecord(
 function keyOf(context: GradeContext, draft: RecordDraft, applied: Applied): string {
   const { environment } = draft.base;
   const files = [...applied.tree].sort(([a], [b]) => (a < b ? -1 : 1)).flat();
-  const options = [environment.pipeline, environment.grader, String(draft.options.final ?? false)];
+  const options = [
+    judgementEpoch,
+    environment.pipeline,
+    environment.grader,
+    String(draft.options.final ?? false),
+  ];
   return digestOf(context.task.digest, context.toolchain.digest, ...options, ...files);
 }

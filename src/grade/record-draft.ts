@@ -1,4 +1,5 @@
 /** Writes the record of a grade: begun before anything runs, finished as rejected or judged. */
+import { isUtf8 } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { harnessFlags } from "../model/build-plan.ts";
 import type { LayerName } from "../model/manifest.ts";
@@ -108,8 +109,8 @@ export function rejectedRecord(draft: RecordDraft, rejected: Rejection): GradeRe
     patch: { ...draft.base.patch, files: [...rejected.files] },
     verdict: "REJECTED",
     reason: rejected.reason,
-    message: rejected.message,
-    findings: rejected.findings.map((f) => ({ ...f })),
+    message: plain(rejected.message),
+    findings: rejected.findings.map(plainFinding),
     layer: null,
     layers: {},
     notes: [],
@@ -170,8 +171,28 @@ function decide(outcomes: LayerOutcomes): { token: JudgedToken | null; layer: La
   return { token: "PASS", layer: null };
 }
 
-function withoutReadonly(outcome: LayerOutcome): GradeRecord["layers"]["visible"] {
-  const findings = outcome.status === "error" ? undefined : outcome.findings?.map((f) => ({ ...f }));
+/**
+ * Text from compilers, sanitizers and sources, fit for a terminal and a page: UTF-8 where it is, and no control
+ * or direction characters, which could make it read as something else.
+ */
+function plain(text: string): string {
+  const bytes = Buffer.from(text, "latin1");
+  const decoded = [...text].some((c) => c > "\u00ff") || !isUtf8(bytes) ? text : bytes.toString("utf8");
+  return decoded.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+}
+
+function plainFinding(finding: Finding): Finding {
+  const { message } = finding;
+  return {
+    ...finding,
+    kind: plain(finding.kind),
+    ...(message === undefined ? {} : { message: plain(message) }),
+  };
+}
+
+function withoutReadonly(given: LayerOutcome): GradeRecord["layers"]["visible"] {
+  const outcome = given.detail === undefined ? given : { ...given, detail: plain(given.detail) };
+  const findings = outcome.status === "error" ? undefined : outcome.findings?.map(plainFinding);
   return { ...outcome, ...(findings === undefined ? {} : { findings }) } as GradeRecord["layers"]["visible"];
 }
 

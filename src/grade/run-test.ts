@@ -130,7 +130,7 @@ export async function runTest(
       ...(target.stdin === undefined ? {} : { stdin: Buffer.from(target.stdin, "latin1") }),
       ...(filters === undefined ? {} : { seccomp: filters.outer }),
     });
-    const proof = decodeProof(sandbox.read.get(1) ?? Buffer.alloc(0), key);
+    const proof = decodeProof(sandbox.read.get(1) ?? Buffer.alloc(0), key, test.isolated);
     return { sandbox, status: decodeStatus(sandbox.read.get(2) ?? Buffer.alloc(0)), proof };
   } finally {
     closeSync(testFd);

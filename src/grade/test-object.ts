@@ -68,7 +68,10 @@ export async function buildTest(
 }
 
 function contentKey(base: string, deps: readonly string[], files: FileTree): string {
-  return digestOf(base, ...deps.flatMap((dep) => [dep, files.get(dep) ?? "\0absent"]));
+  // Of a name that make would write in another way, no list of dependencies can be trusted: all files count then.
+  const isOdd = [...files.keys()].some((path) => !/^[\w./+-]*$/.test(path));
+  const names = isOdd ? [...files.keys()].sort() : deps;
+  return digestOf(base, ...names.flatMap((dep) => [dep, files.get(dep) ?? "\0absent"]));
 }
 
 function knownDependencies(context: GradeContext, base: string): string[][] {
@@ -98,9 +101,10 @@ async function compileAndKeep(
   const failed = compiled.find((unit) => !unit.built);
   if (failed && !failed.built) return failed;
   const objects = compiled.flatMap((unit) => (unit.built ? [unit.value] : []));
-  const linked = await link(context, kit, target, flags.compiler, objects);
-  if (!linked.built) return linked;
   const deps = [...new Set(objects.flatMap((o) => o.dependencies.filter((d) => tree.files.has(d))))].sort();
+  const words = wordsOf(deps.map((dep) => tree.files.get(dep) ?? ""));
+  const linked = await link(context, kit, target, flags.compiler, objects, words);
+  if (!linked.built) return linked;
   const key = contentKey(base, deps, tree.files);
   const folder = await context.cache.folder("test", key, async (draft) => {
     const full = readFileSync(join(linked.value.folder, "test.so"));
@@ -153,7 +157,7 @@ async function compileUnit(
   );
   if (!built.built) return { ...built, findings: [], detail: namedDetail(built.detail, source) };
   const object = join(out, `${index}.o`);
-  const dependencies = dependenciesIn(readFileSync(`${object}.d`, "utf8"));
+  const dependencies = dependenciesIn(readFileSync(`${object}.d`, "latin1"));
   return { built: true, value: { object, elf: readElf(readFileSync(object)), dependencies } };
 }
 
@@ -168,6 +172,7 @@ async function link(
   target: Target,
   compiler: string,
   units: readonly CompiledUnit[],
+  words: ReadonlySet<string>,
 ): Promise<Built<Omit<TestObject, "path" | "fullPath"> & { folder: string }>> {
   const { machine } = context;
   const strong = [...new Set(units.flatMap(({ elf }) => [...strongNames(elf)]))].sort();
@@ -180,6 +185,7 @@ async function link(
     exportScript(
       entry,
       units.map(({ elf }) => elf),
+      words,
     ),
   );
   const out = machine.newFolder("linked");
@@ -202,15 +208,44 @@ async function link(
 
 /**
  * What the candidate may see by name: the entry, and data that the language wants to be one object across the
- * program (inline variables, statics of inline functions, type information). Functions stay the test's own.
+ * program: inline variables and statics of inline functions that a file of the tree names, the library's, and
+ * type information. Functions and whatever else is the test's own stay so.
+ *
+ * @param words Identifiers that occur in the files of the tree that the test includes.
  */
-export function exportScript(entry: string, units: readonly ElfFile[]): string {
+export function exportScript(entry: string, units: readonly ElfFile[], words: ReadonlySet<string>): string {
   const shared = units.flatMap((elf) =>
     elf.symbols.filter(
       (s) =>
         s.defined && (s.binding === "weak" || s.binding === "unique") && ["object", "tls"].includes(s.type),
     ),
   );
-  const names = [entry, ...new Set(shared.map((s) => s.name))].filter((name) => /^[\w.$]+$/.test(name));
+  const seen = shared.map((s) => s.name).filter((name) => isShared(name, words));
+  const names = [entry, ...new Set(seen)].filter((name) => /^[\w.$]+$/.test(name));
   return `{\n  global:\n${names.map((name) => `    ${name};\n`).join("")}  local: *;\n};\n`;
+}
+
+function isShared(symbol: string, words: ReadonlySet<string>): boolean {
+  if (/^_ZT[ISVT]|^_Z(GV)?(Z?N?K?St|ZNK?St)/.test(symbol)) return true;
+  return identifiersIn(symbol).some((name) => words.has(name));
+}
+
+/** The source names in a mangled name; a plain name is its own. */
+function identifiersIn(symbol: string): string[] {
+  if (!symbol.startsWith("_Z")) return [symbol];
+  const found: string[] = [];
+  for (let at = 2; at < symbol.length; ) {
+    const length = /^\d+/.exec(symbol.slice(at, at + 5))?.[0];
+    if (length === undefined) at++;
+    else {
+      const start = at + length.length;
+      found.push(symbol.slice(start, start + Number(length)));
+      at = start + Number(length);
+    }
+  }
+  return found;
+}
+
+function wordsOf(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []));
 }

@@ -55,6 +55,9 @@ const linkShared = [
   "-nostdlib",
   "-Wl,--build-id=none",
   "-Wl,-z,noexecstack",
+  // What the loader has bound can't be bound anew.
+  "-Wl,-z,relro",
+  "-Wl,-z,now",
   "-Wl,--no-as-needed",
 ] as const;
 

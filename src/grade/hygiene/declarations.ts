@@ -16,6 +16,8 @@ export interface Owner {
   readonly parameters: readonly TemplateParameter[];
   /** Public types that are declared in it. */
   readonly types: readonly string[];
+  /** For a public class within a class: its name there; `name` and the rest are those of the outermost. */
+  readonly nested?: readonly string[];
 }
 
 /** An owner while its body is read. */
@@ -26,10 +28,33 @@ interface OpenOwner extends Owner {
 export interface FunctionDeclaration {
   readonly namespaces: readonly string[];
   readonly owner?: Owner;
+  /** For an operator `operator` and its signs. */
   readonly name: string;
+  /** The signs of a member operator. */
+  readonly operator?: string;
   readonly returns: string;
   readonly parameters: readonly string[];
   readonly isConst: boolean;
+}
+
+/** A public data member. */
+export interface FieldDeclaration {
+  readonly namespaces: readonly string[];
+  readonly owner: Owner;
+  readonly name: string;
+  /** The declaration's text, which may hold more than its type. */
+  readonly declared: string;
+}
+
+/** What a header offers. */
+export interface PublicNames {
+  readonly functions: readonly FunctionDeclaration[];
+  readonly fields: readonly FieldDeclaration[];
+}
+
+interface Found {
+  readonly functions: FunctionDeclaration[];
+  readonly fields: FieldDeclaration[];
 }
 
 interface Scope {
@@ -39,13 +64,18 @@ interface Scope {
 }
 
 /** Non-template functions at namespace scope, and public member functions of classes and class templates. */
-export function publicFunctions(tokens: readonly Token[]): FunctionDeclaration[] {
-  const found: FunctionDeclaration[] = [];
+export function publicFunctions(tokens: readonly Token[]): readonly FunctionDeclaration[] {
+  return publicNames(tokens).functions;
+}
+
+/** Those, and public data members. */
+export function publicNames(tokens: readonly Token[]): PublicNames {
+  const found: Found = { functions: [], fields: [] };
   readScope(tokens, { namespaces: [], isPublic: true }, found);
   return found;
 }
 
-function readScope(tokens: readonly Token[], scope: Scope, found: FunctionDeclaration[]): void {
+function readScope(tokens: readonly Token[], scope: Scope, found: Found): void {
   for (let i = 0; i < tokens.length; ) {
     if (isWord(tokens[i], "public", "private", "protected") && isSign(tokens[i + 1], ":")) {
       scope.isPublic = isWord(tokens[i], "public");
@@ -59,7 +89,7 @@ function readDeclaration(
   tokens: readonly Token[],
   at: number,
   scope: Scope,
-  found: FunctionDeclaration[],
+  found: Found,
 ): number {
   const head: Token[] = [];
   let isBound = false;
@@ -80,10 +110,20 @@ function readDeclaration(
         ? afterClosing(tokens, i)
         : i + 1;
     const end = inner ?? i + 1;
-    if (!isBound || isWord(token, "delete")) head.push(...tokens.slice(i, end));
+    // `int a = 1, b = 2;`: what follows is declared, too.
+    if (isBound && isSign(token, ",") && !head.some((t) => isSign(t, "("))) isBound = false;
+    if (!isBound || isWord(token, "delete")) pushRange(head, tokens, i, end);
     i = end - 1;
   }
   return tokens.length;
+}
+
+/** Without a spread: an array of any length may not become arguments. */
+function pushRange(to: Token[], from: readonly Token[], start: number, end: number): void {
+  for (let i = start; i < Math.min(end, from.length); i++) {
+    const token = from[i];
+    if (token !== undefined) to.push(token);
+  }
 }
 
 /** `: member{1} {`, `= {…};`: braces after a name, a template or `=` once initialisers have begun. */
@@ -97,7 +137,7 @@ function readBody(
   open: number,
   head: readonly Token[],
   scope: Scope,
-  found: FunctionDeclaration[],
+  found: Found,
 ): number {
   const end = afterClosing(tokens, open);
   const inner = innerScope(head, scope);
@@ -111,8 +151,8 @@ function readBody(
 }
 
 function afterSemicolon(tokens: readonly Token[], from: number): number {
-  const at = tokens.findIndex((t, i) => i >= from && isSign(t, ";"));
-  return at < 0 ? tokens.length : at + 1;
+  for (let i = from; i < tokens.length; i++) if (isSign(tokens[i], ";")) return i + 1;
+  return tokens.length;
 }
 
 /** The scope that a brace after `head` opens, if it is a namespace's, a class's or a linkage block's. */
@@ -129,7 +169,11 @@ function innerScope(head: readonly Token[], scope: Scope): Scope | undefined {
   if (isWord(words[0], "extern") && words.length === 2) return { ...scope };
   if (scope.owner) {
     if (isWord(words[0], "struct", "class", "enum", "union")) addType(words, scope);
-    return undefined;
+    const [key, name, next] = words;
+    if (!isWord(key, "struct", "class") || name?.kind !== "word" || isSign(next, "<", "::")) return undefined;
+    const nested = [...(scope.owner.nested ?? []), name.text];
+    const owner = { ...scope.owner, types: [], nested };
+    return { namespaces: scope.namespaces, owner, isPublic: isWord(key, "struct") && scope.isPublic };
   }
   const template = templateHead(words);
   if (template === undefined) return undefined;
@@ -165,7 +209,6 @@ const unknown = [
   "friend",
   "typedef",
   "using",
-  "operator",
   "explicit",
   "template",
   "auto",
@@ -182,14 +225,22 @@ function addType(head: readonly Token[], scope: Scope): void {
   if (scope.isPublic && name?.kind === "word") scope.owner?.types.push(name.text);
 }
 
-function addFunction(head: readonly Token[], scope: Scope, found: FunctionDeclaration[]): void {
+function addFunction(head: readonly Token[], scope: Scope, found: Found): void {
   if (isWord(head[0], "using", "typedef", "struct", "class", "enum")) addType(head, scope);
   const tokens = withoutAttributes(head).filter((t) => !isWord(t, ...specifiers));
   if (!scope.isPublic || tokens.some((t) => isWord(t, ...unknown))) return;
-  const open = firstParenthesis(tokens);
-  const name = tokens[open - 1];
-  const type = tokens.slice(0, Math.max(0, open - 1));
-  if (open < 2 || name?.kind !== "word" || keywords.has(name.text) || !isType(type)) return;
+  const operator = operatorIn(tokens);
+  if (operator === null) return;
+  const open = operator?.open ?? firstParenthesis(tokens);
+  if (open < 0) {
+    addFields(tokens, scope, found);
+    return;
+  }
+  const at = operator?.at ?? open - 1;
+  const name = tokens[at];
+  const type = tokens.slice(0, Math.max(0, at));
+  if (at < 1 || name?.kind !== "word" || !isType(type)) return;
+  if (operator ? !scope.owner : keywords.has(name.text)) return;
   const close = afterClosing(tokens, open);
   const rest = tokens.slice(close);
   if (rest.some((t) => isWord(t, "delete") || isSign(t, "->"))) return;
@@ -199,14 +250,42 @@ function addFunction(head: readonly Token[], scope: Scope, found: FunctionDeclar
   const owner = scope.owner ? { owner: scope.owner } : {};
   const isConst = rest.some((t) => isWord(t, "const"));
   const returns = textOf(type);
-  found.push({
+  found.functions.push({
     namespaces: scope.namespaces,
     ...owner,
-    name: name.text,
+    name: operator ? `operator${operator.signs}` : name.text,
+    ...(operator ? { operator: operator.signs } : {}),
     returns,
     parameters: known as string[],
     isConst,
   });
+}
+
+/** A member operator's place and signs; `null` for conversions, `new` and assignments, `undefined` without one. */
+function operatorIn(
+  tokens: readonly Token[],
+): { at: number; signs: string; open: number } | null | undefined {
+  const at = tokens.findIndex((t) => isWord(t, "operator"));
+  if (at < 0) return undefined;
+  let open = at + 1;
+  if (isSign(tokens[open], "(")) open += 2;
+  while (open < tokens.length && !isSign(tokens[open], "(")) open++;
+  const between = tokens.slice(at + 1, open);
+  const signs = between.map((t) => t.text).join("");
+  const isKnown = between.length > 0 && between.every((t) => t.kind === "punct") && signs !== "=";
+  return isKnown && open < tokens.length ? { at, signs, open } : null;
+}
+
+/** `int a, *b, c[3], d : 2`: their names; what a probe makes of them is the compiler's business. */
+function addFields(tokens: readonly Token[], scope: Scope, found: Found): void {
+  const { owner, namespaces } = scope;
+  if (!owner || tokens.length < 2 || isWord(tokens[0], "struct", "class", "enum", "union")) return;
+  for (const item of split(tokens)) {
+    const end = item.findIndex((t) => isSign(t, "[", ":"));
+    const name = end < 0 ? item.at(-1) : item[end - 1];
+    if (name?.kind === "word" && !keywords.has(name.text))
+      found.fields.push({ namespaces, owner, name: name.text, declared: textOf(tokens) });
+  }
 }
 
 function isType(tokens: readonly Token[]): boolean {
@@ -251,7 +330,7 @@ function split(tokens: readonly Token[]): (readonly Token[])[] {
         ? afterClosing(tokens, i)
         : undefined;
     if (end !== undefined) {
-      items.at(-1)?.push(...tokens.slice(i, end));
+      pushRange(items.at(-1) ?? [], tokens, i, end);
       i = end - 1;
     } else if (isSign(token, ",")) items.push([]);
     else items.at(-1)?.push(token);

@@ -27,9 +27,10 @@ export function newMacros(
 ): FileHit[] {
   const had = new Set(before.macros.map(({ name, text }) => `${name}${text}`));
   const hadLost = new Set(before.lost);
+  const system = wordsOnce(after.system);
   const defined = after.macros
     .filter(({ name, text }) => !had.has(`${name}${text}`))
-    .flatMap((macro) => hit(macro, whyNot(macro, after, mentioned)));
+    .flatMap((macro) => hit(macro, whyNot(macro, system, mentioned)));
   const lost = after.lost
     .filter(({ name }) => !hadLost.has(name) && name !== "NDEBUG")
     .flatMap((macro) =>
@@ -43,7 +44,22 @@ function hit(macro: Pick<OwnMacro, "name" | "file" | "line">, why: string | unde
   return [{ kind: "macro", detail: macro.name, message: why, file: macro.file, line: macro.line }];
 }
 
-function whyNot(macro: OwnMacro, read: Preprocessed, mentioned: ReadonlySet<string>): string | undefined {
+/** The words of a text, read when they are first asked for and then kept: there may be thousands of macros. */
+function wordsOnce(text: string): () => ReadonlySet<string> {
+  let words: Set<string> | undefined;
+  return () => {
+    if (words) return words;
+    words = new Set();
+    for (const [word] of text.matchAll(/[\w$]+/g)) words.add(word);
+    return words;
+  };
+}
+
+function whyNot(
+  macro: OwnMacro,
+  system: () => ReadonlySet<string>,
+  mentioned: ReadonlySet<string>,
+): string | undefined {
   const { name } = macro;
   if (featureMacros.has(name)) return undefined;
   if (keywords.has(name)) return "a macro with the name of a keyword reaches the tests";
@@ -53,7 +69,7 @@ function whyNot(macro: OwnMacro, read: Preprocessed, mentioned: ReadonlySet<stri
     return "replaces a macro of the library or the compiler before the tests are read";
   if (steering.test(name)) return "a macro that steers the compiler or the library reaches the tests";
   // A reserved or lower-case name matters if the library itself uses it.
-  if (/^_|[a-z]/.test(name) && new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(read.system))
+  if (/^_|[a-z]/.test(name) && system().has(name))
     return "a macro with a name that the library's headers use reaches the tests";
   return undefined;
 }

@@ -26,6 +26,31 @@ export interface Preprocessed {
   readonly own: ReadonlyMap<string, string>;
   /** Everything else: system headers and their macros. */
   readonly system: string;
+  readonly size: TextSize;
+}
+
+/** How much there is to read. */
+export interface TextSize {
+  readonly bytes: number;
+  /** What the tree's own files came to, and about how many tokens that is. */
+  readonly ownBytes: number;
+  readonly ownTokens: number;
+}
+
+/** Several times what the largest honest headers come to: more only serves to exhaust the reader. */
+export const mostText: TextSize = {
+  bytes: 16 * 1024 * 1024,
+  ownBytes: 4 * 1024 * 1024,
+  ownTokens: 1_500_000,
+};
+
+/** What is read of a patched tree: a baseline that is large itself may grow by a quarter. */
+export function mostAfter(baseline: TextSize): TextSize {
+  return {
+    bytes: Math.max(mostText.bytes, baseline.bytes * 1.25),
+    ownBytes: Math.max(mostText.ownBytes, baseline.ownBytes * 1.25),
+    ownTokens: Math.max(mostText.ownTokens, baseline.ownTokens * 1.25),
+  };
 }
 
 type Origin = { readonly kind: "own"; readonly path: string } | { readonly kind: "system" | "test" };
@@ -42,8 +67,23 @@ const marker = /^# (\d+) "((?:[^"\\]|\\.)*)"/;
 const define = /^#define (\w+)(.*)$/;
 const undefine = /^#undef (\w+)/;
 
-/** @param isOwn Whether a path, relative to the tree, is a file of it. */
-export function readPreprocessed(output: string, isOwn: (path: string) => boolean): Preprocessed {
+/**
+ * @param isOwn Whether a path, relative to the tree, is a file of it.
+ * @returns `"too-large"` where the text is larger than `most`; nothing is made of it then.
+ */
+export function readPreprocessed(output: string, isOwn: (path: string) => boolean): Preprocessed;
+export function readPreprocessed(
+  output: string,
+  isOwn: (path: string) => boolean,
+  most: TextSize | undefined,
+): Preprocessed | "too-large";
+export function readPreprocessed(
+  output: string,
+  isOwn: (path: string) => boolean,
+  most?: TextSize,
+): Preprocessed | "too-large" {
+  if (most && output.length > most.bytes) return "too-large";
+  let [ownBytes, ownTokens] = [0, 0];
   const table = new Map<string, Definition>();
   const lost = new Map<string, LostMacro>();
   const own = new Map<string, string[]>();
@@ -73,11 +113,36 @@ export function readPreprocessed(output: string, isOwn: (path: string) => boolea
       if (origin.kind === "own" && table.get(name)?.origin.kind === "system")
         lost.set(name, { name, file: origin.path, line });
       table.delete(name);
-    } else if (origin.kind === "own") put(own, origin.path, line, text);
+    } else if (origin.kind === "own") {
+      ownBytes += text.length;
+      ownTokens += tokenCount(text);
+      if (most && (ownBytes > most.ownBytes || ownTokens > most.ownTokens)) return "too-large";
+      put(own, origin.path, line, text);
+    }
     if (origin.kind === "system") system.push(text);
     line++;
   }
-  return { macros: survivors(table), lost: [...lost.values()], own: joined(own), system: system.join("\n") };
+  return {
+    macros: survivors(table),
+    lost: [...lost.values()],
+    own: joined(own),
+    system: system.join("\n"),
+    size: { bytes: output.length, ownBytes, ownTokens },
+  };
+}
+
+/** Runs of letters and digits, and each other sign; what stands in literals counts as if it were code. */
+function tokenCount(text: string): number {
+  let count = 0;
+  let inWord = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    const isLetter =
+      (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || c === 95 || c > 127;
+    if (c > 32 && !(isLetter && inWord)) count++;
+    inWord = isLetter;
+  }
+  return count;
 }
 
 function originOf(name: string, isOwn: (path: string) => boolean): Origin {

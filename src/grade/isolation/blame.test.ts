@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type CandidateEnd, decodeProof, decodeStatus, type Proof } from "../launch-config.ts";
 import type { RunReport } from "../run-test.ts";
+import { siphash } from "../siphash.ts";
 import { blameCandidate } from "./blame.ts";
 
 const done: Proof = { kind: "completed", result: 0, checks: 3n, chain: 5n, leaks: false };
@@ -92,7 +93,11 @@ test("the supervisor's record of the second process is read, and its absence too
 });
 
 test("what either process says after a load failure doesn't become part of the message", () => {
-  expect(decodeProof(Buffer.from("Lno such symbol\nR\0"), Buffer.alloc(16))).toEqual({
+  const key = Buffer.alloc(16);
+  const failure = Buffer.from("L\u000e\0no such symbol");
+  const mac = Buffer.alloc(8);
+  mac.writeBigUInt64LE(siphash(key, failure));
+  expect(decodeProof(Buffer.concat([failure, mac, Buffer.from("R\0")]), key)).toEqual({
     kind: "load-failed",
     message: "no such symbol",
   });
