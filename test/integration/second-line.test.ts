@@ -10,7 +10,27 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const folder = temporaryFolder("second-line");
 
 /** Nothing at run time tells these from honest code: the source alone shows them. */
-const shownBySourceAlone = new Set(["REJECTED/agreeable-types", "REJECTED/no-sanitize"]);
+const shownBySourceAlone = new Set(
+  [
+    "agreeable-fields",
+    "agreeable-subscript",
+    "agreeable-types",
+    "alias-of-another-type",
+    "assembly-behind-a-byte-order-mark",
+    "comment-that-ends",
+    "compares-by-an-alias",
+    "counts-the-filters",
+    "forges-the-record",
+    "no-sanitize",
+    "outbids-a-helper",
+    "outbids-by-literals",
+    "specialises-through-an-alias",
+    "streaming-stores",
+    "streams-write",
+    "swab-copies",
+    "wide-copies",
+  ].map((name) => `REJECTED/${name}`),
+);
 
 const attacks = corpus.filter(
   ({ name, answers: [best] }) => best === "REJECTED" && !shownBySourceAlone.has(name),
@@ -31,7 +51,7 @@ describe.each(attacks)("$name", (entry) => {
     expect(reason).not.toBe("tampering");
   });
 
-  if (cause !== undefined)
+  if (cause !== undefined && cause !== "tampering")
     test(`fails for a reason: ${cause}`, () => {
       const { reason, layers } = graded.record;
       const causes = Object.values(layers).map((layer) =>
