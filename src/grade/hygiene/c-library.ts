@@ -4,28 +4,29 @@ const list = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
  * Functions and objects that a candidate may newly ask for. Left out on purpose: files by name, processes, signals,
- * ends of the program, environment, loading, mapping, raw system calls, networks.
+ * ends of the program, environment, loading, mapping, raw system calls, networks; and what copies memory where
+ * AddressSanitizer has no interceptor (`wmemcpy`, `mempcpy`, `memccpy`, `swab`, `lsearch`, `fmemopen`).
  */
 const names: ReadonlySet<string> = new Set(
   list(`
   abort abs labs llabs div ldiv lldiv atof atoi atol atoll strtod strtof strtold strtol strtoll strtoul strtoull
-  strtoimax strtoumax imaxabs imaxdiv qsort qsort_r bsearch lfind lsearch tsearch tfind tdelete twalk
+  strtoimax strtoumax imaxabs imaxdiv qsort qsort_r bsearch lfind tsearch tfind tdelete twalk
   rand srand rand_r random srandom drand48 erand48 lrand48 nrand48 mrand48 jrand48 srand48 getrandom getentropy arc4random
   malloc calloc realloc reallocarray free aligned_alloc posix_memalign memalign valloc malloc_usable_size
-  memcpy memmove memset memcmp memchr memrchr memmem mempcpy memccpy rawmemchr explicit_bzero bcopy bzero bcmp
+  memcpy memmove memset memcmp memchr memrchr memmem rawmemchr explicit_bzero bzero bcmp
   strlen strnlen strcpy strncpy stpcpy stpncpy strcat strncat strlcpy strlcat strcmp strncmp strcasecmp strncasecmp strcoll
   strxfrm strchr strrchr strchrnul strstr strcasestr strspn strcspn strpbrk strtok strtok_r strsep strdup strndup
-  strerror strerror_r strsignal strverscmp ffs ffsl ffsll index rindex swab
+  strerror strerror_r strsignal strverscmp ffs ffsl ffsll index rindex
   printf vprintf fprintf vfprintf sprintf vsprintf snprintf vsnprintf asprintf vasprintf puts fputs putchar putc fputc
   putchar_unlocked fputc_unlocked fwrite fwrite_unlocked fflush fflush_unlocked perror
   scanf vscanf fscanf vfscanf sscanf vsscanf getchar getc fgetc ungetc fgets getline getdelim fread feof ferror clearerr
-  getchar_unlocked getc_unlocked setvbuf setbuf flockfile funlockfile stdin stdout stderr fileno isatty
-  fseek ftell fseeko ftello rewind fgetpos fsetpos open_memstream fmemopen fclose
+  getchar_unlocked getc_unlocked setvbuf setbuf flockfile funlockfile stdin stdout stderr isatty
+  fseek ftell fseeko ftello rewind fgetpos fsetpos open_memstream fclose
   toupper tolower isalpha isdigit isalnum isspace isupper islower ispunct isprint isgraph iscntrl isxdigit isblank isascii
   toascii towupper towlower towctrans wctrans wctype iswctype iswalpha iswdigit iswalnum iswspace iswupper iswlower iswpunct
   iswprint iswgraph iswcntrl iswxdigit iswblank
   wcslen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wcsspn wcscspn wcspbrk wcstok wcscoll wcsxfrm
-  wmemcpy wmemmove wmemset wmemcmp wmemchr wcstol wcstoll wcstoul wcstoull wcstod wcstof wcstold swprintf vswprintf wprintf
+  wmemcmp wmemchr wcstol wcstoll wcstoul wcstoull wcstod wcstof wcstold swprintf vswprintf wprintf
   fwprintf btowc wctob mbrtowc wcrtomb mbsrtowcs wcsrtombs mbsnrtowcs wcsnrtombs mbtowc wctomb mblen mbrlen mbstowcs wcstombs
   mbsinit mbrtoc16 c16rtomb mbrtoc32 c32rtomb mbrtoc8 c8rtomb iconv iconv_open iconv_close fputwc fputws fgetwc putwchar
   time difftime mktime gmtime gmtime_r localtime localtime_r timegm asctime asctime_r ctime ctime_r strftime strptime wcsftime
@@ -53,7 +54,7 @@ const families: readonly RegExp[] = [
   // Mathematics: real, float, long double, sized floats; complex.
   /^(a?(sin|cos|tan)h?|sincos|atan2|exp(2|10|m1)?|pow|pow10|log(2|10|1p|b)?|ilogb|sqrt|cbrt|hypot|ceil|floor|trunc|round(even)?|l?l(round|rint)|rint|nearbyint|fmod|remainder|drem|remquo|fdim|fmax|fmin|fma|fabs|copysign|nan|next(after|toward|up|down)|frexp|ldexp|scalbl?n?|modf|erfc?|[lt]gamma|gamma|lgamma_r|j[01n]|y[01n]|significand|finite|isnan|isinf|c(abs|arg|conj|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?))(f|l|f32|f64|f128|f16|f32x|f64x)?$/,
   /^__\w+_finite$/,
-  /^__(printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsprintf|vsnprintf|asprintf|vasprintf|mem\w+|str\w+|stp\w+|wcs\w+|wmem\w+|fgets|fread|fdelt|longjmp|explicit_bzero|mbs\w+|wcrtomb|swprintf)_chk$/,
+  /^__(printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsprintf|vsnprintf|asprintf|vasprintf|mem(cpy|move|set)|str\w+|stp\w+|wcs\w+|fgets|fread|fdelt|longjmp|explicit_bzero|mbs\w+|wcrtomb|swprintf)_chk$/,
   /^pthread_(mutex|mutexattr|cond|condattr|rwlock|rwlockattr|spin|barrier|barrierattr|attr|key)_\w+$/,
   /^pthread_(create|join|detach|self|equal|once|getspecific|setspecific|yield|setname_np|getname_np|timedjoin_np|tryjoin_np|clockjoin_np|getcpuclockid|getconcurrency)$/,
   // The language's runtime, and the compiler's helpers for wide integers, floats and atomics.
@@ -114,6 +115,12 @@ export const facilities: readonly Facility[] = [
     pattern:
       /^_ZSt(13set_terminate|14set_unexpected|15set_new_handler)|^_ZN10__cxxabiv1\d+__(terminate|unexpected)/,
     spelled: ["set_terminate", "set_unexpected", "set_new_handler"],
+  },
+  {
+    word: "wide-copies",
+    message: "copies memory where no sanitizer watches",
+    pattern: /basic_stringIwSt11char_traitsIwE\w*E4copyEPw/,
+    spelled: ["wstring", "basic_string"],
   },
   {
     word: "stacktrace",

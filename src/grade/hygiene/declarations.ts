@@ -85,12 +85,7 @@ function readScope(tokens: readonly Token[], scope: Scope, found: Found): void {
 }
 
 /** Reads one declaration and says where the next begins. */
-function readDeclaration(
-  tokens: readonly Token[],
-  at: number,
-  scope: Scope,
-  found: Found,
-): number {
+function readDeclaration(tokens: readonly Token[], at: number, scope: Scope, found: Found): number {
   const head: Token[] = [];
   let isBound = false;
   for (let i = at; i < tokens.length; i++) {
@@ -99,7 +94,11 @@ function readDeclaration(
       addFunction(head, scope, found);
       return i + 1;
     }
-    if (isSign(token, "=") || (isSign(token, ":") && head.some((t) => isSign(t, "(")))) isBound = true;
+    if (
+      (isSign(token, "=") && !isInOperator(head)) ||
+      (isSign(token, ":") && head.some((t) => isSign(t, "(")))
+    )
+      isBound = true;
     if (isSign(token, "{") && !(isBound && isInitialiser(tokens[i - 1])))
       return readBody(tokens, i, head, scope, found);
     // Defaults within a template's head are no initialisers of what follows.
@@ -116,6 +115,12 @@ function readDeclaration(
     i = end - 1;
   }
   return tokens.length;
+}
+
+/** `operator==`, `operator<=`: that sign begins no initialiser. */
+function isInOperator(head: readonly Token[]): boolean {
+  const at = head.findLastIndex((t) => t.kind !== "punct");
+  return isWord(head[at], "operator") && !head.slice(at + 1).some((t, i) => i > 1 && isSign(t, "("));
 }
 
 /** Without a spread: an array of any length may not become arguments. */

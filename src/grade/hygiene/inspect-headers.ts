@@ -17,8 +17,16 @@ import { treeKey } from "./inspect-object.ts";
 import { lex } from "./lexer.ts";
 import { isMacroFree } from "./macro-free.ts";
 import { type MacroFacts, macroFacts, newMacros } from "./macros.ts";
-import { type Preprocessed, readPreprocessed } from "./preprocessed.ts";
-import { answersIn, type Probe, probeFile, probesFor, probeUnit } from "./signatures.ts";
+import { mostAfter, type Preprocessed, readPreprocessed, type TextSize } from "./preprocessed.ts";
+import {
+  type Answer,
+  answersIn,
+  mayReplace,
+  type Probe,
+  probeFile,
+  probesFor,
+  probeUnit,
+} from "./signatures.ts";
 import { type FileHit, type Hit, newHits } from "./source-rule.ts";
 import { compileProbes, preprocessTest, preprocessUnit } from "./steps.ts";
 import { hitsInExpanded, reachesTests, type Surroundings } from "./tokens.ts";
@@ -79,7 +87,10 @@ function wordsOf(unit: string): string[] {
 interface KeptReading {
   readonly facts: MacroFacts;
   readonly hits: readonly Hit[];
+  readonly size: TextSize;
 }
+
+const noText: TextSize = { bytes: 0, ownBytes: 0, ownTokens: 0 };
 
 async function inspectMacros(
   context: GradeContext,
@@ -88,10 +99,10 @@ async function inspectMacros(
   around: Surroundings,
   mentioned: ReadonlySet<string>,
 ): Promise<FileHit[]> {
-  const read = await preprocess(context, compile, tree);
+  const before = await baselineReading(context, compile, around);
+  const read = await preprocess(context, compile, tree, mostAfter(before.size));
   if (!read) return [];
   if (read === "too-large") return [tooLarge];
-  const before = await baselineReading(context, compile, around);
   return [
     ...newMacros(before.facts, read, mentioned),
     ...newHits(before.hits, expandedHits(read, tree.files, around)),
@@ -118,7 +129,8 @@ async function baselineReading(
   const reading = await preprocess(context, compile, tree);
   const read = reading === "too-large" ? undefined : reading;
   const hits = read ? expandedHits(read, tree.files, around) : [];
-  const made = { facts: read ? macroFacts(read) : { macros: [], lost: [] }, hits };
+  const facts = read ? macroFacts(read) : { macros: [], lost: [] };
+  const made: KeptReading = { facts, hits, size: read?.size ?? noText };
   cache.writeJson("hygiene", key, made);
   return made;
 }
@@ -128,26 +140,28 @@ async function preprocess(
   context: GradeContext,
   compile: TestCompile,
   tree: LaidTree,
+  most?: TextSize,
 ): Promise<Preprocessed | "too-large" | undefined> {
   const out = context.machine.newFolder("expanded");
   const done = await run(context, compile, preprocessTest(compile.flags), tree, out, compile.unit);
-  return done.built ? readExpanded(out, tree) : undefined;
+  return done.built ? readExpanded(out, tree, most) : undefined;
 }
 
-/** Ten times what the largest honest headers come to: more only serves to exhaust the reader. */
-const mostBytes = 64 * 1024 * 1024;
 const tooLarge: FileHit = {
   kind: "macro",
   detail: "size",
-  message: `the preprocessed text is larger than ${mostBytes / 1024 / 1024} MiB`,
+  message: "the preprocessed text is larger than headers and macros of the baseline's kind make it",
   file: "",
   line: 0,
 };
 
-function readExpanded(out: string, tree: LaidTree): Preprocessed | "too-large" {
+/** What even a baseline isn't read beyond. */
+const mostBytes = 64 * 1024 * 1024;
+
+function readExpanded(out: string, tree: LaidTree, most?: TextSize): Preprocessed | "too-large" {
   const file = join(out, "expanded");
-  if (statSync(file).size > mostBytes) return "too-large";
-  return readPreprocessed(readFileSync(file, "latin1"), (path) => tree.files.has(path));
+  if (statSync(file).size > Math.min(mostBytes, most?.bytes ?? mostBytes)) return "too-large";
+  return readPreprocessed(readFileSync(file, "latin1"), (path) => tree.files.has(path), most);
 }
 
 function run(
@@ -173,20 +187,20 @@ export async function inspectUnits(
   around: Surroundings,
 ): Promise<FileHit[]> {
   const baseline = layTree(context, context.task.sources);
-  const [before, after] = await Promise.all([
-    unitHits(context, kit, flags, baseline, around),
-    unitHits(context, kit, flags, tree, around),
-  ]);
-  return newHits(before, after);
+  const before = await unitHits(context, kit, flags, baseline, around);
+  const after = await unitHits(context, kit, flags, tree, around, mostAfter(before.size));
+  return newHits(before.hits, after.hits);
 }
 
+/** What units say after preprocessing, and the size of the largest; `most` is for a patch's alone. */
 async function unitHits(
   context: GradeContext,
   kit: Kit,
   flags: CandidateFlags,
   tree: LaidTree,
   around: Surroundings,
-): Promise<FileHit[]> {
+  most?: TextSize,
+): Promise<{ hits: FileHit[]; size: TextSize }> {
   const limits = context.task.manifest.limits;
   const units = [...tree.files.keys()].filter((path) => isUnit(path) && !around.headers.has(path));
   const all = units.map(async (unit) => {
@@ -198,17 +212,20 @@ async function unitHits(
       { tree: tree.folder, out },
       limits,
     );
-    if (!done.built) return [];
-    const read = readPreprocessed(readFileSync(join(out, "expanded"), "latin1"), (path) =>
-      tree.files.has(path),
-    );
-    return expandedHits(read, tree.files, around);
+    const read = done.built ? readExpanded(out, tree, most) : undefined;
+    if (read === "too-large") return { hits: most ? [{ ...tooLarge, file: unit }] : [], size: noText };
+    return { hits: read ? expandedHits(read, tree.files, around) : [], size: read?.size ?? noText };
   });
-  return (await Promise.all(all)).flat();
+  const done = await Promise.all(all);
+  const largest = (part: keyof TextSize) => done.reduce((most, { size }) => Math.max(most, size[part]), 0);
+  const size = { bytes: largest("bytes"), ownBytes: largest("ownBytes"), ownTokens: largest("ownTokens") };
+  return { hits: done.flatMap(({ hits }) => hits), size };
 }
 
-/** Probes that the baseline answers with 1, by number; `null` for those that it doesn't. */
-type Accepted = readonly (Probe | null)[];
+/** A probe and the type that the baseline answers with. */
+interface Accepted extends Probe {
+  readonly type: string;
+}
 
 async function inspectSignatures(
   context: GradeContext,
@@ -217,10 +234,13 @@ async function inspectSignatures(
   callers: readonly TestCompile[],
 ): Promise<FileHit[]> {
   const accepted = await acceptedProbes(context, compile, callers);
-  if (accepted.every((probe) => probe === null)) return [];
-  const answers = await ask(context, compile, tree, accepted, 3);
-  const broken = accepted.filter((probe, n) => probe !== null && answers.get(n) === 2);
-  const named = new Map(broken.flatMap((probe) => (probe ? [[probe.name, probe.returns] as const] : [])));
+  if (accepted.length === 0) return [];
+  const answers = await ask(context, compile, tree, accepted, 6);
+  const broken = accepted.filter(({ type }, n) => {
+    const answer = answers.get(n);
+    return answer !== undefined && !mayReplace(type, answer);
+  });
+  const named = new Map(broken.map(({ name, returns }) => [name, returns]));
   return [...named].map(([name, returns]) => {
     const message = `a call no longer gives ${returns}`;
     return { kind: "signature", detail: name, message, file: ownerOf(name, context), line: 0 };
@@ -238,13 +258,13 @@ async function acceptedProbes(
   context: GradeContext,
   compile: TestCompile,
   callers: readonly TestCompile[],
-): Promise<Accepted> {
+): Promise<readonly Accepted[]> {
   const { cache, task } = context;
   const key = digestOf(
     treeKey("probes", compile.kit, compile.flags, task.sources, task.headers),
     ...callers.map(({ unit }) => unit),
   );
-  const kept = cache.readJson("hygiene", key) as Accepted | undefined;
+  const kept = cache.readJson("hygiene", key) as readonly Accepted[] | undefined;
   if (kept) return kept;
   const headers = [...task.sources].filter(([path]) => !isUnit(path));
   const found = callers.flatMap(({ unit }) => {
@@ -253,8 +273,15 @@ async function acceptedProbes(
   });
   const probes = [...new Map(found.map((probe) => [probe.text, probe])).values()];
   const answers =
-    probes.length === 0 ? new Map() : await ask(context, compile, layTree(context, task.sources), probes, 12);
-  const accepted = probes.map((probe, n) => (answers.get(n) === 1 ? probe : null));
+    probes.length === 0
+      ? new Map<number, Answer>()
+      : await ask(context, compile, layTree(context, task.sources), probes, 12);
+  const calls = new Map<string, Accepted>();
+  for (const [n, probe] of probes.entries()) {
+    const answer = answers.get(n);
+    if (answer?.asDeclared && !calls.has(probe.call)) calls.set(probe.call, { ...probe, type: answer.type });
+  }
+  const accepted = [...calls.values()];
   cache.writeJson("hygiene", key, accepted);
   return accepted;
 }
@@ -264,10 +291,10 @@ async function ask(
   context: GradeContext,
   compile: TestCompile,
   tree: LaidTree,
-  probes: Accepted,
+  probes: readonly Probe[],
   rounds: number,
-): Promise<ReadonlyMap<number, number>> {
-  const open = probes.map((probe) => probe ?? undefined);
+): Promise<ReadonlyMap<number, Answer>> {
+  const open: (Probe | undefined)[] = [...probes];
   const { kit, flags, unit } = compile;
   const texts = { path: "test.cpp", baseline: unit, text: unit, forTests: true };
   const pch = await precompiledFor(context, kit, flags, texts, tree.files);

@@ -33,6 +33,8 @@ export interface Lexed {
   readonly directives: readonly Directive[];
   /** Lines with trigraphs that would matter: outside of comments, or a splice. */
   readonly trigraphs: readonly number[];
+  /** The first line with a carriage return that ends no line: compilers differ in what they make of it. */
+  readonly loneReturn: number | undefined;
 }
 
 export interface LexOptions {
@@ -54,8 +56,10 @@ const number = /\.?\d(?:[eEpP][+-]|'[\w]|[\w.])*/y;
 const rawStart = /(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(/y;
 const stringStart = /(?:u8|[uUL])?"/y;
 const charStart = /(?:u8|[uUL])?'/y;
-const punct = /%:%:|%:|<:(?!:[^:>])|:>|<%|%>|::|->|##|\.\.\.|[^\s]/y;
+const punct = /%:%:|%:|<:(?!:[^:>])|:>|<%|%>|::|->|##|\.\.\.|[^]/y;
 const headerName = /<[^>\n]*>|"[^"\n]*"/y;
+/** As for GCC; what else JavaScript takes for white space is not. */
+const whiteSpace = new Set([" ", "\t", "\f", "\v", "\r", "\0"]);
 const takesHeader = new Set(["include", "include_next", "import", "embed"]);
 const proseDirectives = new Set(["error", "warning", "ident", "sccs"]);
 
@@ -64,8 +68,9 @@ export function lex(original: string, options: LexOptions = { rawStrings: true }
   const reader = new Reader(original, options);
   reader.readAll();
   const { tokens, directives, trigraphs } = dropDead(reader);
+  const { loneReturn } = reader;
   const matched = directives.map((d) => ({ ...d, tokens: withBrackets(d.tokens) }));
-  return { tokens: withBrackets(tokens), directives: matched, trigraphs };
+  return { tokens: withBrackets(tokens), directives: matched, trigraphs, loneReturn };
 }
 
 interface BareDirective extends Omit<Directive, "tokens"> {
@@ -96,6 +101,7 @@ class Reader {
   readonly tokens: Bare[] = [];
   readonly directives: BareDirective[] = [];
   readonly trigraphs: number[] = [];
+  readonly loneReturn: number | undefined;
   readonly #original: string;
   readonly #source: Spliced;
   readonly #options: LexOptions;
@@ -113,6 +119,10 @@ class Reader {
       this.#lineStarts.push(at + 1);
     for (const match of original.matchAll(/\?\?\/[ \t]*\r?\n/g))
       this.trigraphs.push(this.#lineOf(match.index));
+    const lone = original.search(/\r(?!\n)/);
+    this.loneReturn = lone < 0 ? undefined : this.#lineOf(lone);
+    // Compilers skip a byte order mark, so that a directive may follow it. The text is in Latin 1.
+    if (original.startsWith("\xef\xbb\xbf")) this.#at = 3;
   }
 
   readAll(): void {
@@ -141,7 +151,7 @@ class Reader {
     if (c === "\n") {
       this.#at++;
       this.#endLine();
-    } else if (/\s/.test(c)) this.#at++;
+    } else if (whiteSpace.has(c)) this.#at++;
     else if (c === "/" && text[this.#at + 1] === "/") this.#at = endOr(text, text.indexOf("\n", this.#at));
     else if (c === "/" && text[this.#at + 1] === "*") {
       const end = text.indexOf("*/", this.#at + 2);

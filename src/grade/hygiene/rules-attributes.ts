@@ -11,7 +11,7 @@ const harmless = words(`
   always_inline noinline pure const hot cold packed aligned nonnull returns_nonnull malloc alloc_size alloc_align
   assume_aligned format format_arg unused warn_unused_result warn_unused flatten gnu_inline visibility artificial leaf
   nothrow sentinel may_alias vector_size ext_vector_type mode transparent_union access nonstring designated_init
-  disable_tail_calls arm_sve_vector_bits noclone abi_tag tls_model externally_visible noplt no_icf noipa strict_flex_array counted_by
+  disable_tail_calls arm_sve_vector_bits noclone abi_tag externally_visible noplt no_icf noipa strict_flex_array counted_by
   fastcall cdecl stdcall thiscall regparm ms_abi sysv_abi vectorcall preserve_all preserve_most
   dllexport dllimport align novtable empty_bases restrict allocator intrin_type
   enum_extensibility flag_enum lifetimebound lifetime_capture_by trivial_abi noescape nodebug musttail preferred_name
@@ -37,11 +37,11 @@ function attributesIn(tokens: readonly Token[]): Hit[] {
     const isGnu = isWord(token, "__attribute__", "__attribute");
     if ((isGnu || isWord(token, "__declspec")) && isSign(next, "(")) {
       const [end, depth] = [afterClosing(tokens, i + 1), isGnu ? 2 : 1];
-      hits.push(...listed(tokens.slice(i + 1 + depth, end - depth)));
+      for (const hit of listed(tokens.slice(i + 1 + depth, end - depth))) hits.push(hit);
       i = end - 1;
     } else if (isSign(token, "[") && isSign(next, "[")) {
       const end = afterClosing(tokens, i);
-      hits.push(...standard(tokens.slice(i + 2, end - 2)));
+      for (const hit of standard(tokens.slice(i + 2, end - 2))) hits.push(hit);
       i = end - 1;
     }
   }
@@ -50,18 +50,16 @@ function attributesIn(tokens: readonly Token[]): Hit[] {
 
 /** Each item of a comma-separated list, with its arguments. */
 function items(tokens: readonly Token[]): (readonly Token[])[] {
-  const found: Token[][] = [[]];
-  for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i];
-    if (token === undefined) break;
-    if (isSign(token, "(", "[", "{")) {
-      const end = afterClosing(tokens, i);
-      found.at(-1)?.push(...tokens.slice(i, end));
-      i = end - 1;
-    } else if (isSign(token, ",")) found.push([]);
-    else found.at(-1)?.push(token);
+  const found: (readonly Token[])[] = [];
+  let from = 0;
+  for (let i = 0; i <= tokens.length; i++) {
+    if (isSign(tokens[i], "(", "[", "{")) i = afterClosing(tokens, i) - 1;
+    else if (i === tokens.length || isSign(tokens[i], ",")) {
+      if (i > from) found.push(tokens.slice(from, i));
+      from = i + 1;
+    }
   }
-  return found.filter((item) => item.length > 0);
+  return found;
 }
 
 function listed(tokens: readonly Token[]): Hit[] {
@@ -117,7 +115,7 @@ function pragmaOperators(tokens: readonly Token[]): Hit[] {
   return tokens.flatMap((token, i) => {
     if (!isSign(tokens[i + 1], "(")) return [];
     if (isWord(token, "__pragma"))
-      return judgePragma(tokens.slice(i + 2, afterClosing(tokens, i + 1) - 1), token.line);
+      return judgePragma(tokens.slice(i + 2, Math.min(i + 4, afterClosing(tokens, i + 1) - 1)), token.line);
     if (!isWord(token, "_Pragma")) return [];
     const text = tokens[i + 2];
     // What a macro makes of its arguments is looked at after expansion.

@@ -14,7 +14,7 @@ import {
 
 /** Headers whose purpose is to look at or change the process, its image, its signals or other processes. */
 const machinery =
-  /^(dlfcn|link|elf|libelf|gelf|execinfo|ucontext|setjmp|signal|spawn|syscall|unwind|cxxabi_forced|sanitizer\/.*|linux\/.*|asm\/.*|asm-generic\/.*|bits\/.*|sys\/(mman|ptrace|syscall|prctl|auxv|ucontext|wait|signal|signalfd|user|reg|procfs|personality|resource|socket|un|uio|ioctl|inotify|epoll|eventfd|timerfd|mount|shm|sem|msg|ipc|sendfile|random)|netinet\/.*|arpa\/.*|net\/.*|netdb|pty|utmp|valgrind\/.*|gnu\/.*)(\.h)?$|^(csignal|csetjmp)$/;
+  /^(dlfcn|link|elf|libelf|gelf|execinfo|ucontext|setjmp|signal|spawn|syscall|unwind|cxxabi_forced|sanitizer\/.*|linux\/.*|asm\/.*|asm-generic\/.*|bits\/.*|sys\/(mman|ptrace|syscall|prctl|auxv|ucontext|wait|signal|signalfd|user|reg|procfs|personality|resource|socket|un|uio|ioctl|inotify|epoll|eventfd|timerfd|mount|shm|sem|msg|ipc|sendfile|random)|netinet\/.*|arpa\/.*|net\/.*|netdb|pty|utmp|valgrind\/.*|gnu\/.*|\w*intrin)(\.h)?$|^(csignal|csetjmp)$/;
 
 /** Honest uses of these are common; what they lead to is judged by symbol. */
 const tolerated = new Set(["sys/random.h", "bits/stdc++.h"]);

@@ -1,6 +1,6 @@
 /** Words that honest code of a task has no use for: inline assembly, frames and callers, traces of the harness. */
 import type { Token } from "./lexer.ts";
-import { afterClosing, allTokens, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
+import { afterAngle, afterClosing, allTokens, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
 
 interface WordGroup {
   readonly kind: string;
@@ -8,6 +8,8 @@ interface WordGroup {
   readonly message: string;
   /** Only where a test's compile can see it: elsewhere there is nothing to learn from it. */
   readonly onlyForTests?: boolean;
+  /** Only in this place. */
+  readonly where?: (before: Token | undefined, after: Token | undefined) => boolean;
   /** After expansion such words come from the library's own macros. */
   readonly notExpanded?: boolean;
 }
@@ -19,6 +21,18 @@ const groups: readonly WordGroup[] = [
     pattern:
       /^__builtin_(return_address|extract_return_addr|frob_return_addr|frame_address|stack_address|dwarf_cfa|dwarf_sp_column|apply|apply_args|return|setjmp|longjmp|eh_return|eh_return_data_regno|unwind_init|init_dwarf_reg_size_table|thread_pointer|set_thread_pointer|call_with_static_chain|sponentry|aggregate_incoming_address)$/,
     message: "looks at or changes the frames of its callers",
+  },
+  {
+    kind: "builtin",
+    pattern:
+      /^(_mm\d*_(stream|storel|storeh|loadl_p|loadh_p|maskmov|maskload|maskstore|mask|i(32|64)(gather|scatter)|lddqu|xsave|clflush)\w*|_(addcarryx?|subborrow)_u\d+|_rd(rand|seed)\d+_step|_directstoreu_u\d+|_movdir64b|_enqcmds?|_f?x(save|rstor)\w*|__builtin_ia32_(?!pause$|rdtscp?$)\w+)$/,
+    message: "reads or writes memory by an instruction that no sanitizer watches",
+  },
+  {
+    kind: "builtin",
+    pattern: /^(__builtin__)?__\w+_chk$/,
+    message: "reads or writes memory by a function that no sanitizer watches",
+    notExpanded: true,
   },
   {
     kind: "caller",
@@ -47,6 +61,18 @@ const groups: readonly WordGroup[] = [
   },
   {
     kind: "runtime",
+    pattern: /^(_fileno|_IO_(?!FILE$)\w+|_flags2?|_vtable_offset|_chain)$/,
+    message: "reaches into a stream of the C library",
+    where: (before, after) => isSign(before, "->", ".", "::") || isSign(after, "->", "."),
+  },
+  {
+    kind: "runtime",
+    pattern: /^(stdin|stdout|stderr)$/,
+    message: "reaches into a stream of the C library",
+    where: (_, after) => isSign(after, "->"),
+  },
+  {
+    kind: "runtime",
     pattern:
       /^(__assert_fail|__assert_perror_fail|__assert_rtn|__cxa_(?!demangle$|current_exception_type$)\w+|_Unwind_\w+|__gxx_personality_v0|_dl_\w+|ho_(check_passed|check_failed|entry|gate))$/,
     message: "speaks to the language's runtime or to the harness",
@@ -56,9 +82,10 @@ const groups: readonly WordGroup[] = [
 
 /** Words of the groups above, wherever the compiler would read them. */
 export const wordRule: Rule = (file) =>
-  allTokens(file).flatMap((token): Hit[] => {
+  allTokens(file).flatMap((token, i, all): Hit[] => {
     if (token.kind !== "word") return [];
-    const group = groups.find((g) => g.pattern.test(token.text));
+    const isHere = (g: WordGroup) => g.where?.(all[i - 1], all[i + 1]) ?? true;
+    const group = groups.find((g) => g.pattern.test(token.text) && isHere(g));
     if (!group || (group.onlyForTests && !file.reachesTests) || (group.notExpanded && file.expanded))
       return [];
     const detail = group.kind === "asm" ? "asm" : token.text;
@@ -108,6 +135,44 @@ function imageNames(tokens: readonly Token[], from: number): Hit[] {
   return hits;
 }
 
+/** A cast to a pointer to a function: code that no symbol and no declaration leads to. */
+export const castRule: Rule = (file) =>
+  tokenRuns(file).flatMap((tokens) => {
+    const pointers = functionPointers(tokens);
+    return tokens.flatMap((token, i): Hit[] => {
+      if (!isWord(token, "reinterpret_cast", "bit_cast", "__builtin_bit_cast")) return [];
+      const end = isSign(tokens[i + 1], "<") ? (afterAngle(tokens, i + 1) ?? i) : i;
+      // No honest type is longer.
+      const type = tokens.slice(i + 2, Math.min(end - 1, i + 40));
+      const isFunction = type.some(
+        (t, k) => (isSign(t, "(") && isSign(type[k + 1], "*", "&")) || pointers.has(t.text),
+      );
+      const message = "calls what stands at an address, whatever it is";
+      return isFunction ? [{ kind: "image", detail: "function pointer", message, line: token.line }] : [];
+    });
+  });
+
+/** Names that a run gives to types of pointers to functions. */
+function functionPointers(tokens: readonly Token[]): Set<string> {
+  const names = new Set<string>();
+  tokens.forEach((token, i) => {
+    const name = tokens[i + 1];
+    if (isWord(token, "using") && name?.kind === "word" && isSign(tokens[i + 2], "=")) {
+      for (let k = i + 3; k < i + 40 && !isSign(tokens[k], ";") && tokens[k]; k++)
+        if (isSign(tokens[k], "(")) {
+          if (isSign(tokens[k + 1], "*", "&") && isSign(tokens[k + 2], ")")) names.add(name.text);
+          break;
+        }
+    } else if (isWord(token, "typedef"))
+      for (let k = i + 1; k < i + 40 && !isSign(tokens[k], ";") && tokens[k]; k++)
+        if (isSign(tokens[k], "(")) {
+          if (isSign(tokens[k + 1], "*", "&") && isSign(tokens[k + 3], ")")) names.add(tokens[k + 2]?.text ?? "");
+          break;
+        }
+  });
+  return names;
+}
+
 /** Trigraphs and names spelled with escapes serve to hide a word from a reader. */
 export const spellingRule: Rule = (file) => [
   ...file.trigraphs.map(
@@ -118,4 +183,14 @@ export const spellingRule: Rule = (file) => [
       line,
     }),
   ),
+  ...(file.loneReturn === undefined
+    ? []
+    : [
+        {
+          kind: "spelling",
+          detail: "carriage return",
+          message: "a carriage return within a line hides what is compiled",
+          line: file.loneReturn,
+        },
+      ]),
 ];

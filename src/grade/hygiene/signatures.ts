@@ -1,11 +1,12 @@
 /**
- * Stage D of hygiene: public functions that tests mention must still return what they returned. A probe is a line of
- * C++ that becomes one byte of data: 1 when a call has the baseline's type, 2 when it has another, 0 when there is
- * no such call. Only probes that are 1 with the baseline are held against a patch. Pure: texts in, texts out.
+ * Stage D of hygiene: public functions, operators and data members that tests mention must still give what they gave.
+ * A probe is a line of C++ that becomes one symbol, whose name holds the type that a call gives. The compiler's name
+ * of a type knows no aliases, so what a patch makes of a name can't hide behind it: the answer is held against the
+ * baseline's. Only probes that the baseline answers with what it declares are asked. Pure: texts in, texts out.
  */
 
 import type { ElfFile } from "../elf.ts";
-import { type FunctionDeclaration, publicFunctions } from "./declarations.ts";
+import { type FieldDeclaration, type FunctionDeclaration, type Owner, publicNames } from "./declarations.ts";
 import { lex, type Token } from "./lexer.ts";
 import { afterAngle, isSign } from "./source-rule.ts";
 
@@ -14,33 +15,113 @@ export interface Probe {
   /** `BoundedQueue::push(std::int32_t)`, for messages and `allow`. */
   readonly name: string;
   readonly returns: string;
-  /** One line of C++ that defines `ho_probe_N`. */
+  /** What is called how; two probes of the same call differ in how they know the names of its types. */
+  readonly call: string;
+  /** One line of C++ that defines `HO_ANSWER`. */
   readonly text: string;
 }
 
-const most = 400;
+/** What a call gives. */
+export interface Answer {
+  /** The type as the compiler writes it into names of symbols: without aliases, the same in every unit. */
+  readonly type: string;
+  /** Whether that is what the baseline's declaration means, read in the header that answers. */
+  readonly asDeclared: boolean;
+}
+
+const most = 800;
 
 /** Probes for what a header declares, as far as the words of the tests mention it. */
 export function probesFor(header: string, tests: readonly Token[]): Probe[] {
+  const { functions, fields } = publicNames(lex(header).tokens);
   const words = new Set(tests.filter((t) => t.kind === "word").map((t) => t.text));
-  const functions = publicFunctions(lex(header).tokens).filter(
-    (f) => words.has(f.name) && (f.owner === undefined || words.has(f.owner.name)),
-  );
-  return functions.flatMap((f) => probesOf(f, tests)).slice(0, most);
+  // A loop over a range asks for both without a word.
+  if (words.has("for")) words.add("begin").add("end");
+  const signs = new Set(tests.filter((t) => t.kind === "punct").map((t) => t.text));
+  const isCalled = (f: FunctionDeclaration): boolean =>
+    f.operator === undefined ? words.has(f.name) : [...signsOf(f.operator)].every((sign) => signs.has(sign));
+  const called = functions.filter(isCalled);
+  const used = fields.filter(({ name }) => words.has(name));
+  const owners = reachable(words, called, used);
+  const isOwned = ({ owner }: { readonly owner?: Owner }) => owner === undefined || owners.has(owner.name);
+  return [
+    ...used.filter(isOwned).flatMap((field) => probesOfField(field, tests)),
+    ...called.filter(isOwned).flatMap((f) => probesOf(f, tests)),
+  ].slice(0, most);
+}
+
+function signsOf(operator: string): readonly string[] {
+  return operator === "->" ? [operator] : [...operator];
+}
+
+/** Words of the tests, and of what the functions and members that these mention give: `auto` needs no name. */
+function reachable(
+  tests: ReadonlySet<string>,
+  functions: readonly FunctionDeclaration[],
+  fields: readonly FieldDeclaration[],
+): Set<string> {
+  const words = new Set(tests);
+  const all = [
+    ...functions.map(({ owner, returns }) => ({ owner, text: returns })),
+    ...fields.map(({ owner, declared }) => ({ owner, text: declared })),
+  ];
+  for (let before = -1; before < words.size; ) {
+    before = words.size;
+    for (const { owner, text } of all)
+      if (owner === undefined || words.has(owner.name))
+        for (const [word] of text.matchAll(/\w+/g)) words.add(word);
+  }
+  return words;
+}
+
+function qualifiedName(f: Pick<FunctionDeclaration, "namespaces" | "owner" | "name">): string {
+  const { owner } = f;
+  return [...f.namespaces, ...(owner ? [owner.name, ...(owner.nested ?? [])] : []), f.name].join("::");
 }
 
 function probesOf(f: FunctionDeclaration, tests: readonly Token[]): Probe[] {
   const { owner } = f;
-  const name = [...f.namespaces, ...(owner ? [owner.name] : []), f.name].join("::");
-  const named = { name: `${name}(${f.parameters.join(", ")})`, returns: f.returns };
-  if (!owner) return argumentsOf(f).map((list) => ({ ...named, text: freeText(f, list) }));
+  const name = `${qualifiedName(f)}(${f.parameters.join(", ")})`;
+  const lists = argumentsOf(f, tests);
+  if (!owner)
+    return lists.map((list) => ({
+      name,
+      returns: f.returns,
+      call: `${name} ${list}`,
+      text: freeText(f, list),
+    }));
+  const made = (object: string, list: string): Probe[] =>
+    scopes(owner, tests).map(({ given, derived }) => ({
+      name,
+      returns: f.returns,
+      call: `${name} ${given.join()} ${object} ${list}`,
+      text: memberText({ ...f, owner }, given, derived, object, list),
+    }));
   const objects = f.isConst ? ["&", "const &"] : ["&"];
+  return [
+    ...objects.flatMap((object) => lists.flatMap((list) => made(object, list))),
+    ...made("&&", lists[0] ?? ""),
+  ];
+}
+
+function probesOfField(field: FieldDeclaration, tests: readonly Token[]): Probe[] {
+  const name = qualifiedName(field);
+  return instances(field.owner.name, field.owner.parameters.length, tests).map((given) => ({
+    name,
+    returns: "the baseline's type",
+    call: `${name} ${given.join()}`,
+    text: fieldText(field, given),
+  }));
+}
+
+interface InScope {
+  readonly given: readonly string[];
+  readonly derived: boolean;
+}
+
+function scopes(owner: Owner, tests: readonly Token[]): InScope[] {
   return instances(owner.name, owner.parameters.length, tests).flatMap((given) =>
-    [true, false].flatMap((derived) =>
-      objects.flatMap((object) =>
-        argumentsOf(f).map((list) => ({ ...named, text: memberText(f, given, derived, object, list) })),
-      ),
-    ),
+    [true, false].map((derived) => ({ given, derived })),
   );
 }
 
@@ -60,11 +141,55 @@ function instances(name: string, parameters: number, tests: readonly Token[]): (
   return [...found.values()].filter((list) => list.length <= parameters).slice(0, 4);
 }
 
-/** Ways in which a test may pass arguments: as declared, as lvalues, as rvalues, as plain `int`s. */
-function argumentsOf(f: FunctionDeclaration): string[] {
-  const forms = ["P", "ho_lvalue<P>", "ho_rvalue<P>", "ho_int<P>"];
-  const lists = forms.map((form) => f.parameters.map((_, i) => form.replace("P", `ho_p${i}`)).join(", "));
-  return [...new Set(lists)];
+/** Arithmetic types of literals; what doesn't take them gets a string literal or the declared type. */
+const literals = ["int", "unsigned", "long", "double", "char", "bool"];
+
+/**
+ * Ways in which a test may pass arguments: as declared, as lvalues, as rvalues, as plain `int`s, as literals, and with
+ * the very types of those calls in the tests that pass nothing but literals.
+ */
+function argumentsOf(f: FunctionDeclaration, tests: readonly Token[]): string[] {
+  if (f.parameters.length === 0) return [""];
+  const forms = [
+    "P",
+    "ho_lvalue<P>",
+    "const ho_plain<P>&",
+    "ho_rvalue<P>",
+    "ho_int<P>",
+    ...literals.map((type) => `ho_literal<${type}, P>`),
+  ];
+  const lists = forms.map((form) => f.parameters.map((_, i) => form.replace(/\bP\b/, `ho_p${i}`)).join(", "));
+  return [...new Set([...lists, ...literalCalls(f, tests)])];
+}
+
+const mostCalls = 24;
+
+/** Types of the arguments of `name(…)` in the tests, where all of them are literals. */
+function literalCalls(f: FunctionDeclaration, tests: readonly Token[]): string[] {
+  const found = new Set<string>();
+  for (const [i, token] of tests.entries()) {
+    if (found.size >= mostCalls) break;
+    if (f.operator !== undefined || token.text !== f.name || !isSign(tests[i + 1], "(")) continue;
+    const types: string[] = [];
+    for (let at = i + 2; types.length < f.parameters.length + 4; at += 2) {
+      if (isSign(tests[at], "-")) at++;
+      const type = literalType(tests[at]);
+      if (type === undefined) break;
+      types.push(type);
+      if (isSign(tests[at + 1], ")")) found.add(types.join(", "));
+      if (!isSign(tests[at + 1], ",")) break;
+    }
+  }
+  return [...found];
+}
+
+function literalType(token: Token | undefined): string | undefined {
+  if (token?.kind === "number") return `decltype(${token.text})`;
+  if (token?.kind === "char") return "char";
+  if (token?.kind === "word") return /^(true|false)$/.test(token.text) ? "bool" : undefined;
+  if (token?.kind !== "string") return undefined;
+  const length = token.text.replace(/\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)/gs, "?").length;
+  return `const char (&)[${length + 1}]`;
 }
 
 function types(f: FunctionDeclaration): string {
@@ -74,23 +199,70 @@ function types(f: FunctionDeclaration): string {
 
 function freeText(f: FunctionDeclaration, list: string): string {
   const scope = f.namespaces.map((n) => `namespace ${n} {`).join(" ");
-  const call = `template <class ho_o, class... ho_a> static auto call(int) -> decltype(${["", ...f.namespaces, f.name].join("::")}(ho_value<ho_a>()...));`;
-  const probe = `struct HO_SCOPE { ${types(f)} ${call} ${otherwise} static constexpr unsigned char code = ho_code<decltype(call<${["int", list].filter(Boolean).join(", ")}>(0)), ho_r>::value; };`;
+  const call = `template <class ho_o, class... ho_a> static auto call(int) -> ho_type<decltype(${["", ...f.namespaces, f.name].join("::")}(ho_value<ho_a>()...))>;`;
+  const probe = `struct HO_SCOPE { ${types(f)} ${call} ${otherwise} using ho_answer = decltype(call<${["int", list].filter(Boolean).join(", ")}>(0)); };`;
   return `${scope} ${probe} ${"}".repeat(f.namespaces.length)} ${result(f.namespaces)}`;
 }
 
-const otherwise = "template <class ho_o, class... ho_a> static ho_none call(...);";
+const otherwise = "template <class ho_o, class... ho_a> static ho_type<ho_none> call(...);";
+
+type MemberDeclaration = FunctionDeclaration & { readonly owner: Owner };
+
+/** The expression that a test writes: through it free operators count as well. */
+function memberCall({ name, operator, parameters }: MemberDeclaration): string {
+  const object = "ho_value<ho_o>()";
+  const given = "ho_value<ho_a>()...";
+  const first = "ho_value<typename ho_first<ho_a...>::type>()";
+  if (operator === undefined || operator === "->") return `${object}.${name}(${given})`;
+  if (operator === "()") return `${object}(${given})`;
+  if (operator === "[]") return parameters.length === 1 ? `${object}[${first}]` : `${object}[${given}]`;
+  if (parameters.length === 0) return `${operator}${object}`;
+  if (operator === "++" || operator === "--") return `${object}${operator}`;
+  return `${object} ${operator} ${first}`;
+}
 
 function memberText(
-  f: FunctionDeclaration,
+  f: MemberDeclaration,
   given: readonly string[],
   derived: boolean,
   object: string,
   list: string,
 ): string {
-  const owner = f.owner ?? { name: "", parameters: [], types: [] };
-  const self = given.length > 0 ? `${owner.name}<${given.join(", ")}>` : owner.name;
-  const bound = owner.parameters.flatMap(({ name, valueType }, i) => {
+  const { owner } = f;
+  const outer = outerOf(owner, given);
+  const self = selfOf(owner, given);
+  const bound = boundTo(owner, given);
+  // A final class has no heirs that would know its types by their short names.
+  if (!derived) bound.push(...owner.types.map((type) => `using ${type} = ${outer}::${type};`));
+  const scope = f.namespaces.map((n) => `namespace ${n} {`).join(" ");
+  const call = `template <class ho_o, class... ho_a> static auto call(int) -> ho_type<decltype(${memberCall(f)})>;`;
+  const probe = `struct HO_SCOPE${derived ? ` : ${outer}` : ""} { ${bound.join(" ")} using ho_self = ${self}; ${types(f)} ${call} ${otherwise} };`;
+  const objectType = `${object.startsWith("const") ? "const " : ""}HO_SCOPE::ho_self ${object.replace("const ", "")}`;
+  const code = `struct HO_CODE { using ho_r = HO_SCOPE::ho_r; using ho_answer = decltype(HO_SCOPE::call<${[objectType, inScope(list)].filter(Boolean).join(", ")}>(0)); };`;
+  return `${scope} ${probe} ${code} ${"}".repeat(f.namespaces.length)} ${result(f.namespaces, "HO_CODE")}`;
+}
+
+function fieldText(field: FieldDeclaration, given: readonly string[]): string {
+  const { owner, namespaces } = field;
+  const scope = namespaces.map((n) => `namespace ${n} {`).join(" ");
+  const call = `template <class ho_o> static auto call(int) -> ho_type<decltype(ho_value<ho_o>().${field.name})>; ${otherwise}`;
+  const probe = `struct HO_SCOPE { ${call} using ho_self = ${selfOf(owner, given)}; };`;
+  const code =
+    "struct HO_CODE { using ho_answer = decltype(HO_SCOPE::call<HO_SCOPE::ho_self &>(0)); using ho_r = ho_answer::type; };";
+  return `${scope} ${probe} ${code} ${"}".repeat(namespaces.length)} ${result(namespaces, "HO_CODE")}`;
+}
+
+function outerOf(owner: Owner, given: readonly string[]): string {
+  return given.length > 0 ? `${owner.name}<${given.join(", ")}>` : owner.name;
+}
+
+function selfOf(owner: Owner, given: readonly string[]): string {
+  return [outerOf(owner, given), ...(owner.nested ?? [])].join("::");
+}
+
+/** The template's own parameters, under their names. */
+function boundTo(owner: Owner, given: readonly string[]): string[] {
+  return owner.parameters.flatMap(({ name, valueType }, i) => {
     const value = given[i];
     if (value === undefined) return [];
     return [
@@ -99,21 +271,16 @@ function memberText(
         : `static constexpr ${valueType} ${name} = ${value};`,
     ];
   });
-  // A final class has no heirs that would know its types by their short names.
-  if (!derived) bound.push(...owner.types.map((type) => `using ${type} = ${self}::${type};`));
-  const scope = f.namespaces.map((n) => `namespace ${n} {`).join(" ");
-  const call = `template <class ho_o, class... ho_a> static auto call(int) -> decltype(ho_value<ho_o>().${f.name}(ho_value<ho_a>()...));`;
-  const probe = `struct HO_SCOPE${derived ? ` : ${self}` : ""} { ${bound.join(" ")} using ho_self = ${self}; ${types(f)} ${call} ${otherwise} };`;
-  const code = `struct HO_CODE { static constexpr unsigned char code = ho_code<decltype(HO_SCOPE::call<${[`${object.startsWith("const") ? "const " : ""}HO_SCOPE::ho_self &`, qualified(list)].filter(Boolean).join(", ")}>(0)), HO_SCOPE::ho_r>::value; };`;
-  return `${scope} ${probe} ${code} ${"}".repeat(f.namespaces.length)} ${result(f.namespaces, "HO_CODE")}`;
 }
 
-function qualified(list: string): string {
+function inScope(list: string): string {
   return list.replace(/\bho_p\d+/g, "HO_SCOPE::$&");
 }
 
+/** A function whose symbol names the type that a call gives, and whether it is the declared one. */
 function result(namespaces: readonly string[], struct = "HO_SCOPE"): string {
-  return `extern "C" const unsigned char HO_RESULT; const unsigned char HO_RESULT = ${["", ...namespaces, struct].join("::")}::code;`;
+  const at = ["", ...namespaces, struct].join("::");
+  return `template <class, bool> void HO_ANSWER() {} template void HO_ANSWER<${at}::ho_answer::type, ho_same<${at}::ho_answer::type, ${at}::ho_r>::value>();`;
 }
 
 const prelude = `template <class T> T&& ho_value() noexcept;
@@ -131,9 +298,22 @@ template <class T> struct ho_choose<T, false> { using type = T; };
 template <class T> struct ho_is_integer { static constexpr bool value = false; };
 ${["short", "unsigned short", "unsigned", "long", "unsigned long", "long long", "unsigned long long"].map((t) => `template <> struct ho_is_integer<${t}> { static constexpr bool value = true; };`).join("\n")}
 template <class T> using ho_int = typename ho_choose<T, ho_is_integer<ho_plain<T>>::value>::type;
-template <class A, class B> struct ho_code { static constexpr unsigned char value = 2; };
-template <class A> struct ho_code<A, A> { static constexpr unsigned char value = 1; };
-template <class B> struct ho_code<ho_none, B> { static constexpr unsigned char value = 0; };
+template <class A, class B> struct ho_same { static constexpr bool value = false; };
+template <class A> struct ho_same<A, A> { static constexpr bool value = true; };
+template <class T> struct ho_type { using type = T; };
+template <class... T> struct ho_first { using type = int; };
+template <class A, class... T> struct ho_first<A, T...> { using type = A; };
+template <class P> int ho_take(P);
+template <class F, class P> struct ho_fits {
+  template <class G, class Q> static auto go(int) -> ho_type<decltype(ho_take<Q>(ho_value<G>()))>;
+  template <class G, class Q> static ho_none go(...);
+  static constexpr bool value = !ho_same<decltype(go<F, P>(0)), ho_none>::value;
+};
+using ho_text = const char (&)[2];
+template <class F, class P, bool isText, bool fits> struct ho_pick { using type = P; };
+template <class F, class P, bool fits> struct ho_pick<F, P, true, fits> { using type = ho_text; };
+template <class F, class P> struct ho_pick<F, P, false, true> { using type = F; };
+template <class F, class P> using ho_literal = typename ho_pick<F, P, ho_fits<ho_text, P>::value && !ho_same<ho_plain<P>, bool>::value, ho_fits<F, P>::value>::type;
 `;
 
 /** File name that errors in probes carry. */
@@ -148,7 +328,7 @@ export function probeUnit(test: string, probes: readonly (Probe | undefined)[], 
     probe === undefined
       ? []
       : [
-          `#line ${n + 1} "${probeFile}"\n${probe.text.replace(/\bHO_(SCOPE|CODE|RESULT)\b/g, (_, what: string) => `ho_${what.toLowerCase()}_${n}`)}`,
+          `#line ${n + 1} "${probeFile}"\n${probe.text.replace(/\bHO_(SCOPE|CODE|ANSWER)\b/g, (_, what: string) => `ho_${what.toLowerCase()}_${n}`)}`,
         ],
   );
   const names = (text: string) => text.replace(/\bho_(?=\w)/g, `ho${salt}_`);
@@ -168,15 +348,58 @@ function directivesOf(test: string): string {
     .join("\n");
 }
 
-/** Reads the answers out of the compiled unit: probe number → 0, 1 or 2. */
-export function answersIn(elf: ElfFile, salt: string): Map<number, number> {
-  const answers = new Map<number, number>();
-  for (const symbol of elf.symbols) {
-    const n = symbol.name.startsWith(`ho${salt}_result_`)
-      ? Number(symbol.name.split("_").at(-1))
-      : Number.NaN;
-    const byte = elf.sections[symbol.section]?.bytes[symbol.value];
-    if (!Number.isNaN(n) && byte !== undefined) answers.set(n, byte);
+/** Reads the answers out of the names in the compiled unit, by the number of their probe; none for calls that aren't. */
+export function answersIn(elf: Pick<ElfFile, "symbols">, salt: string): Map<number, Answer> {
+  const answers = new Map<number, Answer>();
+  const pattern = new RegExp(`^_Z\\d+ho${salt}_answer_(\\d+)I(.+)Lb([01])EEvv$`);
+  for (const { name } of elf.symbols) {
+    const match = name.includes(salt) ? pattern.exec(name) : null;
+    const type = match?.[2]?.replaceAll(salt, "");
+    if (match && type !== undefined && !/^\d+ho_none$/.test(type))
+      answers.set(Number(match[1]), { type, asDeclared: match[3] === "1" });
   }
   return answers;
+}
+
+/**
+ * Whether a type may stand for the baseline's: it is the same, or the declaration still means it and no class of the
+ * candidate's own is behind it, so that an iterator of a list may take the place of one of a vector.
+ */
+export function mayReplace(before: string, after: Answer): boolean {
+  if (before === after.type) return true;
+  if (!after.asDeclared) return false;
+  const reference = (type: string) => /^[RO]?/.exec(type)?.[0];
+  if (reference(before) !== reference(after.type)) return false;
+  const isNumber = (type: string) => /^[RO]?K?[abcdefghijlmnostwxy]$/.test(type);
+  if (isNumber(before) || isNumber(after.type)) return isNumber(before) && isNumber(after.type);
+  const known = new Set(ownNames(before));
+  return ownNames(after.type).every((name) => known.has(name));
+}
+
+/** Names in a mangled type that aren't the library's. */
+function ownNames(type: string): string[] {
+  const names: string[] = [];
+  const part =
+    /N[rVK]*(?:St|S[0-9A-Z]*_(?=(?:12basic_string|4list)I))|N9__gnu_cxx17__normal_iterator|S[0-9A-Z]*_|L[a-z]n?\d+E|A\d+_|St|\d+|./gy;
+  for (let match = part.exec(type); match; match = part.exec(type)) {
+    const [text] = match;
+    const isNested = /^N.*(?:St|_)$/.test(text) && (text.endsWith("St") || names.length === 0);
+    if (text === "St" || isNested) part.lastIndex = afterNames(type, part.lastIndex, isNested);
+    else if (/^\d/.test(text)) {
+      names.push(type.slice(part.lastIndex, part.lastIndex + Number(text)));
+      part.lastIndex += Number(text);
+    }
+  }
+  return names;
+}
+
+/** Position behind one name with its length, or behind all that follow one another. */
+function afterNames(type: string, from: number, all: boolean): number {
+  let at = from;
+  do {
+    const digits = /^\d+/.exec(type.slice(at, at + 8))?.[0];
+    if (digits === undefined) break;
+    at += digits.length + Number(digits);
+  } while (all);
+  return at;
 }

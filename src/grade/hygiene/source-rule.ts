@@ -25,6 +25,12 @@ export interface World {
   readonly resolves: (from: string, name: string) => boolean;
   /** Names of classes, enums and concepts that the tree declares; before expansion, of its macros as well. */
   readonly isOwnType: (name: string) => boolean;
+  /** Whether the tree also makes the name one for another type, or takes it from a namespace. */
+  readonly isAlias: (name: string) => boolean;
+  /** Whether the tree makes a name one for a namespace of the library or of a test framework. */
+  readonly isForeignAlias: (name: string) => boolean;
+  /** Whether names of such a namespace are found in the namespace of this name, too. */
+  readonly pullsForeign: (name: string) => boolean;
 }
 
 export type Rule = (file: SourceFile, world: World) => Hit[];
@@ -55,19 +61,33 @@ export function afterClosing(tokens: readonly Token[], open: number): number {
   return Math.min(tokens.length, open + 1 + bracket.close - bracket.at);
 }
 
-/** No honest template head or list of arguments is longer. */
-const longest = 1000;
-
 /** Position after the `>` that closes the `<` at `open`, or `undefined` where it isn't one of a template. */
 export function afterAngle(tokens: readonly Token[], open: number): number | undefined {
-  let depth = 0;
-  for (let i = open; i < Math.min(tokens.length, open + longest); i++) {
-    if (isSign(tokens[i], "(", "[", "{")) i = afterClosing(tokens, i) - 1;
-    else if (isSign(tokens[i], "<")) depth++;
-    else if (isSign(tokens[i], ">") && --depth === 0) return i + 1;
-    else if (isSign(tokens[i], ";", "}", ")")) return undefined;
+  let ends = angles.get(tokens);
+  if (!ends) angles.set(tokens, (ends = angleEnds(tokens)));
+  return ends.get(open);
+}
+
+/** Matched once for each list of tokens: a hostile text opens a million of them. */
+const angles = new WeakMap<readonly Token[], ReadonlyMap<number, number>>();
+
+function angleEnds(tokens: readonly Token[]): Map<number, number> {
+  const ends = new Map<number, number>();
+  const outer: number[][] = [];
+  let open: number[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    if (isSign(tokens[i], "(", "[", "{")) {
+      outer.push(open);
+      open = [];
+    } else if (isSign(tokens[i], ")", "]", "}")) open = outer.pop() ?? [];
+    else if (isSign(tokens[i], ";")) open = [];
+    else if (isSign(tokens[i], "<")) open.push(i);
+    else if (isSign(tokens[i], ">")) {
+      const start = open.pop();
+      if (start !== undefined) ends.set(start, i + 1);
+    }
   }
-  return undefined;
+  return ends;
 }
 
 export function isSign(token: Token | undefined, ...signs: readonly string[]): boolean {

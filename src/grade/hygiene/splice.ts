@@ -8,11 +8,11 @@ export interface Spliced {
   readonly after: (original: number) => number;
 }
 
-/** Takes out each backslash at the end of a line together with the line break. */
+/** Takes out each backslash at the end of a line together with the line break. As for GCC, no `\r` may stand between. */
 export function splice(original: string): Spliced {
   const cuts: { readonly at: number; readonly removed: number }[] = [];
   let removed = 0;
-  const text = original.replace(/\\[ \t\f\v\r]*\n/g, (all: string, at: number) => {
+  const text = original.replace(/\\[ \t\f\v\0]*\r?\n/g, (all: string, at: number) => {
     cuts.push({ at: at - removed, removed: removed + all.length });
     removed += all.length;
     return "";
