@@ -150,7 +150,7 @@ async function preprocess(
 const tooLarge: FileHit = {
   kind: "macro",
   detail: "size",
-  message: "the preprocessed text is larger than headers and macros of the baseline's kind make it",
+  message: "the preprocessed text is too large to be read",
   file: "",
   line: 0,
 };
@@ -240,11 +240,14 @@ async function inspectSignatures(
     const answer = answers.get(n);
     return answer !== undefined && !mayReplace(type, answer);
   });
-  const named = new Map(broken.map(({ name, returns }) => [name, returns]));
-  return [...named].map(([name, returns]) => {
-    const message = `a call no longer gives ${returns}`;
-    return { kind: "signature", detail: name, message, file: ownerOf(name, context), line: 0 };
-  });
+  const named = new Map(broken.map(({ name, message }) => [name, message]));
+  return [...named].map(([name, message]) => ({
+    kind: "signature",
+    detail: name,
+    message,
+    file: ownerOf(name, context),
+    line: 0,
+  }));
 }
 
 /** The header of the baseline that declares a probed name. */

@@ -69,6 +69,19 @@ describe("lex", () => {
     ]);
   });
 
+  test("ends a line where GCC does: after a backslash, spaces and NULs, but not across a carriage return", () => {
+    expect(texts("// a \\\r \nasm")).toEqual(["asm"]);
+    expect(texts("// a \\ \t\0\nasm")).toEqual([]);
+    expect(texts("// a \\\r\nasm")).toEqual([]);
+    expect([lex("a\nb\rc").loneReturn, lex("a\r\nb").loneReturn]).toEqual([2, undefined]);
+  });
+
+  test("skips a byte order mark, and takes a NUL for white space", () => {
+    expect(texts("\xef\xbb\xbfasm")).toEqual(["asm"]);
+    expect(lex("\xef\xbb\xbf#define X").directives[0]).toMatchObject({ name: "define" });
+    expect(lex("\0#define X").directives[0]).toMatchObject({ name: "define" });
+  });
+
   test("reads no words in the text of #error", () => {
     expect(lex("#error don't use asm\nx").directives[0]?.tokens).toEqual([]);
   });

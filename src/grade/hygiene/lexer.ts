@@ -56,7 +56,7 @@ const number = /\.?\d(?:[eEpP][+-]|'[\w]|[\w.])*/y;
 const rawStart = /(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(/y;
 const stringStart = /(?:u8|[uUL])?"/y;
 const charStart = /(?:u8|[uUL])?'/y;
-const punct = /%:%:|%:|<:(?!:[^:>])|:>|<%|%>|::|->|##|\.\.\.|[^]/y;
+const punct = /%:%:|%:|<:(?!:[^:>])|:>|<%|%>|::|->|##|\.\.\.|[\s\S]/y;
 const headerName = /<[^>\n]*>|"[^"\n]*"/y;
 /** As for GCC; what else JavaScript takes for white space is not. */
 const whiteSpace = new Set([" ", "\t", "\f", "\v", "\r", "\0"]);
@@ -94,7 +94,15 @@ function withBrackets(tokens: readonly Bare[]): Token[] {
     if (isSign && "([{".includes(token.text)) open.push(at);
     return parent;
   });
-  return tokens.map((token, at) => ({ ...token, at, close: close[at] ?? at, parent: parents[at] ?? -1 }));
+  // Field by field: a spread takes ten times as long.
+  return tokens.map(({ kind, text, line }, at) => ({
+    kind,
+    text,
+    line,
+    at,
+    close: close[at] ?? at,
+    parent: parents[at] ?? -1,
+  }));
 }
 
 class Reader {

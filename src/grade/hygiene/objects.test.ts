@@ -35,10 +35,16 @@ describe("names that are asked for", () => {
     `exit _exit fork execve system popen open read write fopen mmap mprotect ptrace dlsym dl_iterate_phdr signal sigaction
     setjmp longjmp kill raise alarm setitimer getenv environ syscall prctl socket connect getppid pthread_kill
     pthread_cancel __libc_start_main _dl_sym __asan_poison_memory_region __lsan_disable __sanitizer_set_death_callback
-    ho_gate main __cxa_get_nothing unheard_of`
+    ho_gate main __cxa_get_nothing unheard_of wmemcpy wmemmove wmemset mempcpy memccpy bcopy swab lsearch fmemopen fileno
+    __mempcpy_chk __wmemcpy_chk`
       .trim()
       .split(/\s+/),
   )("not: %s", (name) => expect(hits({ asked: [name] })).toEqual([`symbol-use:${name}`]));
+
+  test("a wide string's copy is not: it copies where no sanitizer watches", () => {
+    const copy = "_ZNKSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEE4copyEPwmm";
+    expect(hits({ asked: [copy] })).toEqual(["symbol-use:wide-copies"]);
+  });
 
   test("the C++ library is, but for files, handlers and the stack", () => {
     expect(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { macroFacts, newMacros } from "./macros.ts";
-import { readPreprocessed } from "./preprocessed.ts";
+import { mostAfter, mostText, readPreprocessed } from "./preprocessed.ts";
 
 const header = "include/a.hpp";
 const read = (text: string) => readPreprocessed(text, (path) => path === header);
@@ -53,4 +53,38 @@ test("the candidate's own text keeps its lines", () => {
       ?.split("\n")
       .map((line) => line.trim()),
   ).toEqual(["int a;", "#pragma once", "", "", "", "", "int b; int c;"]);
+});
+
+describe("floods", () => {
+  const isOwn = (path: string) => path === header;
+  const bounded = (text: string, most = mostText) =>
+    readPreprocessed(`# 1 "${header}" 1\n${text}\n`, isOwn, most);
+
+  test.each([
+    ["signs", ";".repeat(mostText.ownTokens + 1)],
+    ["own text", "x".repeat(mostText.ownBytes + 1)],
+    ["text", `# 1 "/usr/include/a.h" 1 3\n${"x".repeat(mostText.bytes)}`],
+  ])("too many %s are not read", (_, text) => expect(bounded(text)).toBe("too-large"));
+
+  test("honest text is read, and its size known", () => {
+    const read = bounded("int a_1 = b+c;");
+    expect(read !== "too-large" && read.size).toMatchObject({ ownBytes: 14, ownTokens: 7 });
+    expect(bounded(`${"int value; ".repeat(300_000)}`)).not.toBe("too-large");
+  });
+
+  test("a large baseline may grow", () => {
+    const size = { bytes: 0, ownBytes: 0, ownTokens: 2 * mostText.ownTokens };
+    expect(bounded(";".repeat(mostText.ownTokens + 1), mostAfter(size))).not.toBe("too-large");
+  });
+
+  test("many macros are held against much of the library in one reading", () => {
+    const system = `# 1 "/usr/include/a.h" 1 3\n${"int lower_case, other; ".repeat(50_000)}\n`;
+    const own = Array.from({ length: 20_000 }, (_, i) => `#define case_${i} 1`).join("\n");
+    const text = `${system}# 1 "${header}" 1\n${own}\n#define lower_case 1\n`;
+    const start = performance.now();
+    expect(newMacros(macroFacts(read("")), read(text), new Set()).map(({ detail }) => detail)).toEqual([
+      "lower_case",
+    ]);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
 });

@@ -1,5 +1,6 @@
 /** The standard library's namespace: specialising its customisation points for own types is honest, all else is not. */
 import type { Token } from "./lexer.ts";
+import { libraryNames } from "./names.ts";
 import {
   afterAngle,
   afterClosing,
@@ -12,7 +13,15 @@ import {
 } from "./source-rule.ts";
 
 /** Namespaces of the implementation, and of test frameworks whose comparisons and reports a candidate could change. */
-const foreign = new Set(["std", "__gnu_cxx", "__cxxabiv1", "__detail", "testing", "doctest", "Catch"]);
+export const foreign: ReadonlySet<string> = new Set([
+  "std",
+  "__gnu_cxx",
+  "__cxxabiv1",
+  "__detail",
+  "testing",
+  "doctest",
+  "Catch",
+]);
 
 /** Templates that the standard invites programs to specialise for their own types. */
 const customisable = new Set(
@@ -34,7 +43,7 @@ export const stdRule: Rule = (file, world) =>
         if (opened?.hit) hits.push(opened.hit);
         if (opened) i = Math.max(i, opened.end - 1);
       } else if (isWord(token, "template") && !isSign(tokens[i - 1], "::", ".", "->", ">"))
-        hits.push(...qualified(tokens, i, world));
+        for (const hit of qualified(tokens, i, world)) hits.push(hit);
     }
     return hits;
   });
@@ -90,11 +99,62 @@ function offender(body: readonly Token[], world: World, depth: number): Token | 
 function honestEnd(tokens: readonly Token[], at: number, world: World): number | undefined {
   const head = isWord(tokens[at], "template") ? afterTemplateHead(tokens, at) : at + 1;
   if (head === undefined) return undefined;
-  const end = declarationEnd(tokens, head);
-  const named = specialised(tokens, head, end);
-  if (!named || !customisable.has(named)) return undefined;
-  const text = tokens.slice(at, signatureEnd(tokens, head, end));
-  return text.some((t) => t.kind === "word" && world.isOwnType(t.text)) ? end : undefined;
+  const { ends, stops, named, owned } = outlineOf(tokens, world);
+  const isOwn = (owned[at] ?? tokens.length) < (stops[head] ?? 0);
+  return named[head] === true && isOwn ? (ends[head] ?? tokens.length) : undefined;
+}
+
+/** What is true of a declaration that begins at each position. Made backwards in one pass: a hostile text begins a million. */
+interface Outline {
+  /** Position after the `;` or the body that ends it. */
+  readonly ends: readonly number[];
+  /** Position of the first `{` or `;`. */
+  readonly stops: readonly number[];
+  /** Whether it specialises something customisable. */
+  readonly named: readonly boolean[];
+  /** Position of the next own type. */
+  readonly owned: readonly number[];
+}
+
+const outlines = new WeakMap<readonly Token[], Outline>();
+
+function outlineOf(tokens: readonly Token[], world: World): Outline {
+  const known = outlines.get(tokens);
+  if (known) return known;
+  const size = tokens.length;
+  const ends = new Array<number>(size + 1).fill(size);
+  const stops = new Array<number>(size + 1).fill(size);
+  const named = new Array<boolean>(size + 1).fill(false);
+  const owned = new Array<number>(size + 1).fill(size);
+  for (let i = size - 1; i >= 0; i--) {
+    const token = tokens[i];
+    const isStop = isSign(token, "{", ";");
+    const opens = isSign(token, "(", "[", "{");
+    ends[i] = isSign(token, ";") ? i + 1 : ((opens ? afterClosing(tokens, i) : ends[i + 1]) ?? size);
+    if (opens && !isSign(token, "{")) ends[i] = ends[ends[i] ?? size] ?? size;
+    stops[i] = isStop ? i : (stops[i + 1] ?? size);
+    named[i] = isStop ? false : (specialises(token, tokens[i + 1]) ?? named[i + 1] ?? false);
+    const isOwn = token?.kind === "word" && isOwnName(token.text, world);
+    owned[i] = isOwn ? i : (owned[i + 1] ?? size);
+  }
+  const outline = { ends, stops, named, owned };
+  outlines.set(tokens, outline);
+  return outline;
+}
+
+function isOwnName(name: string, world: World): boolean {
+  const isAmbiguous = world.pullsForeign("") && libraryNames.has(name);
+  return world.isOwnType(name) && !world.isAlias(name) && !isAmbiguous;
+}
+
+const takeParentheses = ["noexcept", "requires", "alignas", "explicit", "decltype", "__attribute__"];
+
+/** Whether a name tells that a declaration specialises something customisable, or that it doesn't; else `undefined`. */
+function specialises(name: Token | undefined, next: Token | undefined): boolean | undefined {
+  if (name?.kind !== "word") return undefined;
+  if (isSign(next, "<") && customisable.has(name.text)) return true;
+  if (!isSign(next, "(") || takeParentheses.includes(name.text)) return undefined;
+  return name.text === "swap";
 }
 
 /** Position after `template <…>`, repeated, and a requires-clause in parentheses. */
@@ -109,35 +169,6 @@ function afterTemplateHead(tokens: readonly Token[], at: number): number | undef
   return i;
 }
 
-/** Position after the `;` or the body that ends the declaration at `from`. */
-function declarationEnd(tokens: readonly Token[], from: number): number {
-  for (let i = from; i < Math.min(tokens.length, from + 4000); i++) {
-    if (isSign(tokens[i], ";")) return i + 1;
-    if (isSign(tokens[i], "{")) return afterClosing(tokens, i);
-    if (isSign(tokens[i], "(", "[")) i = afterClosing(tokens, i) - 1;
-  }
-  return tokens.length;
-}
-
-function signatureEnd(tokens: readonly Token[], from: number, end: number): number {
-  for (let i = from; i < end; i++) if (isSign(tokens[i], "{", ";")) return i;
-  return end;
-}
-
-/** Name of the template that a declaration specialises: the first customisable one with arguments or parameters. */
-function specialised(tokens: readonly Token[], from: number, end: number): string | undefined {
-  const stop = signatureEnd(tokens, from, end);
-  for (let i = from; i < stop; i++) {
-    const [name, next] = [tokens[i], tokens[i + 1]];
-    if (name?.kind !== "word") continue;
-    if (isSign(next, "<") && customisable.has(name.text)) return name.text;
-    if (name.text === "swap" && isSign(next, "(")) return name.text;
-    if (isSign(next, "(") && !["noexcept", "requires", "alignas", "explicit", "decltype"].includes(name.text))
-      return undefined;
-  }
-  return undefined;
-}
-
 /** `template <> struct std::hash<Mine>` and the like, outside of the namespace. */
 function qualified(tokens: readonly Token[], at: number, world: World): Hit[] {
   const head = afterTemplateHead(tokens, at);
@@ -147,17 +178,35 @@ function qualified(tokens: readonly Token[], at: number, world: World): Hit[] {
   const isClass = isWord(tokens[i], "struct", "class", "union");
   const root = isClass ? skipAttributes(tokens, i + 1) : declaratorRoot(tokens, i);
   if (root === undefined) return [];
-  const start = isSign(tokens[root], "::") ? root + 1 : root;
-  const name = tokens[start];
-  if (name?.kind !== "word" || !foreign.has(name.text) || !isSign(tokens[start + 1], "::")) return [];
-  if (honestEnd(tokens, at, world) !== undefined) return [];
+  const name = foreignPart(tokens, root, isClass, world);
+  if (!name || honestEnd(tokens, at, world) !== undefined) return [];
   return [
     finding(
       name,
-      `template in ${name.text}`,
+      `template in ${foreign.has(name.text) ? name.text : "std"}`,
       "specialises what is no customisation point, or not for an own type",
     ),
   ];
+}
+
+/** The part of a qualified name that leads into a foreign namespace, by its own name or another. */
+function foreignPart(
+  tokens: readonly Token[],
+  root: number,
+  isClass: boolean,
+  world: World,
+): Token | undefined {
+  let pulling: Token | undefined;
+  const start = isSign(tokens[root], "::") ? root + 1 : root;
+  for (let i = start; i < tokens.length; i += 2) {
+    const name = tokens[i];
+    if (name?.kind !== "word") return undefined;
+    // What the namespace declares itself may be specialised.
+    if (!isSign(tokens[i + 1], "::")) return isOwnName(name.text, world) ? undefined : pulling;
+    if ((i === start && foreign.has(name.text)) || world.isForeignAlias(name.text)) return name;
+    if (isClass && world.pullsForeign(name.text)) pulling = name;
+  }
+  return undefined;
 }
 
 function skipAttributes(tokens: readonly Token[], from: number): number {
@@ -173,15 +222,22 @@ function skipAttributes(tokens: readonly Token[], from: number): number {
 /** Where the qualified name before the first parameter list, or before `=`, begins. */
 function declaratorRoot(tokens: readonly Token[], from: number): number | undefined {
   let start: number | undefined;
-  for (let i = from; i < from + 1000; i++) {
-    const token = tokens[i];
-    if (token === undefined || isSign(token, ";", "{", "(", "=")) return start;
-    if (isWord(token, "operator")) return isSign(tokens[i - 1], "::") ? start : undefined;
-    const joined = isSign(token, "::") || isSign(tokens[i - 1], "::");
-    if ((token.kind === "word" || isSign(token, "::")) && !(joined && start !== undefined)) start = i;
+  for (let i = from; i < tokens.length; i++) {
+    const [token, before] = [tokens[i], tokens[i - 1]];
+    if (isSign(token, "(") && isWord(before, ...takeParentheses)) {
+      i = afterClosing(tokens, i) - 1;
+      start = undefined;
+      continue;
+    }
+    if (isSign(token, ";", "{", "(", "=")) return start;
+    // The next declaration, where this one has no end.
+    if (isWord(token, "template") && !isSign(before, "::", ".", "->")) return start;
+    if (isWord(token, "operator")) return isSign(before, "::") ? start : undefined;
+    const joined = isSign(token, "::") || isSign(before, "::");
+    if ((token?.kind === "word" || isSign(token, "::")) && !(joined && start !== undefined)) start = i;
     if (isSign(token, "<")) i = (afterAngle(tokens, i) ?? tokens.length) - 1;
   }
-  return undefined;
+  return start;
 }
 
 const comparisons = new Set([
@@ -230,23 +286,50 @@ function nameOf(all: readonly Token[], at: number, open: number): string {
     .join("");
 }
 
+/** Whether an own type is what a parameter's type ends in, or an argument of such a template. */
 function takesOwn(parameters: readonly Token[], generic: ReadonlySet<string>, world: World): boolean {
-  const isForeign = (i: number) => isSign(parameters[i - 1], "::") && isWord(parameters[i - 2], ...foreign);
-  const isOwn = (t: Token, i: number) =>
-    t.kind === "word" && !isForeign(i) && !generic.has(t.text) && world.isOwnType(t.text);
-  return parameters.some(isOwn);
+  const isOwn = (name: Token, i: number) =>
+    name.kind === "word" &&
+    !generic.has(name.text) &&
+    isOwnName(name.text, world) &&
+    !(isSign(parameters[i - 1], "::") && leadsOut(parameters[i - 2], name.text, world));
+  for (let i = 0; i < parameters.length; i++) {
+    const [token, next] = [parameters[i], parameters[i + 1]];
+    if (token === undefined) break;
+    if (isSign(token, "=")) {
+      // A default argument, up to the next parameter.
+      while (i + 1 < parameters.length && !isSign(parameters[i + 1], ",")) i = pastOne(parameters, i + 1) - 1;
+    } else if (isSign(token, "(", "[", "{")) i = afterClosing(parameters, i) - 1;
+    else if (isSign(next, "<")) {
+      const end = afterAngle(parameters, i + 1) ?? parameters.length;
+      const isMember = isSign(parameters[end], "::");
+      if (!isMember && isOwn(token, i)) return true;
+      // What an alias makes of its arguments nobody knows, nor what a member type has to do with them.
+      if (isMember || world.isAlias(token.text) || /_[tv]$/.test(token.text)) i = end - 1;
+    } else if (!isSign(next, "::") && !isWord(next, "auto") && isOwn(token, i)) return true;
+  }
+  return false;
+}
+
+function leadsOut(space: Token | undefined, name: string, world: World): boolean {
+  if (space?.kind !== "word") return false;
+  const pulled = world.pullsForeign(space.text) && libraryNames.has(name);
+  return pulled || foreign.has(space.text) || world.isForeignAlias(space.text);
+}
+
+function pastOne(tokens: readonly Token[], at: number): number {
+  if (isSign(tokens[at], "(", "[", "{")) return afterClosing(tokens, at);
+  return isSign(tokens[at], "<") ? (afterAngle(tokens, at) ?? at + 1) : at + 1;
 }
 
 /** Names that the template head before a declarator introduces: they hide types of the same name. */
 function templateNames(all: readonly Token[], at: number): Set<string> {
   const names = new Set<string>();
-  for (let i = at - 1; i >= Math.max(0, at - 1000) && !isSign(all[i], ";", "{", "}"); i--)
-    if (
-      all[i]?.kind === "word" &&
-      isSign(all[i + 1], ",", ">", "=") &&
-      isWord(all[i - 1], "class", "typename")
-    )
-      names.add(all[i]?.text ?? "");
+  for (let i = at - 1; i >= 0 && !isSign(all[i], ";", "{", "}") && !isWord(all[i], "operator"); i--) {
+    const [before, token, after] = [all[i - 1], all[i], all[i + 1]];
+    const isLast = isSign(after, ",", ">", "=") && (isSign(before, "...", ">") || before?.kind === "word");
+    if (token?.kind === "word" && isLast) names.add(token.text);
+  }
   return names;
 }
 
@@ -259,8 +342,48 @@ function isAtNamespaceScope(all: readonly Token[], at: number): boolean {
 function isNamespaceBrace(all: readonly Token[], open: number): boolean {
   for (let i = open - 1; i >= Math.max(0, open - 40); i--) {
     if (isWord(all[i], "namespace", "extern")) return true;
-    if (isSign(all[i], ";", "{", "}", ")") || isWord(all[i], "class", "struct", "union", "enum", "requires"))
+    if (isSign(all[i], "]")) i = openerOf(all, i);
+    else if (isSign(all[i], ")") && isWord(all[openerOf(all, i) - 1], "__attribute__")) i = openerOf(all, i);
+    else if (
+      isSign(all[i], ";", "{", "}", ")") ||
+      isWord(all[i], "class", "struct", "union", "enum", "requires")
+    )
       return false;
   }
   return false;
+}
+
+/** Position of the bracket that the one at `closer` closes. */
+function openerOf(all: readonly Token[], closer: number): number {
+  let i = closer - 1;
+  while (i > 0 && all[i]?.close !== closer) i = Math.min(i - 1, Math.max(0, all[i]?.parent ?? 0));
+  return Math.max(0, i);
+}
+
+/** A function of a header with the name of one that a test defines for itself: the test may call it instead. */
+export const overloadRule: Rule = (file, world) => {
+  if (!file.reachesTests) return [];
+  return file.tokens.flatMap((token, i): Hit[] => {
+    if (!declaresFunction(file.tokens, i) || !world.isTestFunction(token.text)) return [];
+    const message = "has the name of a function that a test defines, and may be called instead";
+    return [{ kind: "overload", detail: token.text, message, line: token.line }];
+  });
+};
+
+/** Names of the functions that a text defines at namespace scope. */
+export function definedFunctions(tokens: readonly Token[]): string[] {
+  const isDefined = (i: number) => {
+    const end = afterClosing(tokens, i + 1);
+    return isSign(tokens[end], "{") || (isWord(tokens[end], "noexcept") && isSign(tokens[end + 1], "{"));
+  };
+  return tokens.flatMap((t, i) =>
+    declaresFunction(tokens, i) && t.text !== "main" && isDefined(i) ? [t.text] : [],
+  );
+}
+
+function declaresFunction(tokens: readonly Token[], at: number): boolean {
+  const [before, name] = [tokens[at - 1], tokens[at]];
+  if (name?.kind !== "word" || !isSign(tokens[at + 1], "(")) return false;
+  const hasType = before?.kind === "word" || isSign(before, ">", "*", "&", "]");
+  return hasType && !isWord(before, "operator", "return", "new") && isAtNamespaceScope(tokens, at);
 }

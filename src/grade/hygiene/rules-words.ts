@@ -1,6 +1,15 @@
 /** Words that honest code of a task has no use for: inline assembly, frames and callers, traces of the harness. */
 import type { Token } from "./lexer.ts";
-import { afterAngle, afterClosing, allTokens, type Hit, isSign, isWord, type Rule, tokenRuns } from "./source-rule.ts";
+import {
+  afterAngle,
+  afterClosing,
+  allTokens,
+  type Hit,
+  isSign,
+  isWord,
+  type Rule,
+  tokenRuns,
+} from "./source-rule.ts";
 
 interface WordGroup {
   readonly kind: string;
@@ -30,7 +39,7 @@ const groups: readonly WordGroup[] = [
   },
   {
     kind: "builtin",
-    pattern: /^(__builtin__)?__\w+_chk$/,
+    pattern: /^(__builtin_)?__\w+_chk$/,
     message: "reads or writes memory by a function that no sanitizer watches",
     notExpanded: true,
   },
@@ -61,7 +70,7 @@ const groups: readonly WordGroup[] = [
   },
   {
     kind: "runtime",
-    pattern: /^(_fileno|_IO_(?!FILE$)\w+|_flags2?|_vtable_offset|_chain)$/,
+    pattern: /^(_fileno|_IO_(?!FILE$)\w+)$/,
     message: "reaches into a stream of the C library",
     where: (before, after) => isSign(before, "->", ".", "::") || isSign(after, "->", "."),
   },
@@ -140,35 +149,72 @@ export const castRule: Rule = (file) =>
   tokenRuns(file).flatMap((tokens) => {
     const pointers = functionPointers(tokens);
     return tokens.flatMap((token, i): Hit[] => {
-      if (!isWord(token, "reinterpret_cast", "bit_cast", "__builtin_bit_cast")) return [];
-      const end = isSign(tokens[i + 1], "<") ? (afterAngle(tokens, i + 1) ?? i) : i;
-      // No honest type is longer.
-      const type = tokens.slice(i + 2, Math.min(end - 1, i + 40));
-      const isFunction = type.some(
-        (t, k) => (isSign(t, "(") && isSign(type[k + 1], "*", "&")) || pointers.has(t.text),
-      );
-      const message = "calls what stands at an address, whatever it is";
-      return isFunction ? [{ kind: "image", detail: "function pointer", message, line: token.line }] : [];
+      if (!castsByName(tokens, i, pointers) && !castsByType(tokens, i)) return [];
+      const message = "leads to code at an address, whatever stands there";
+      return [{ kind: "image", detail: "function pointer", message, line: token.line }];
     });
   });
+
+function castsByName(tokens: readonly Token[], at: number, pointers: ReadonlySet<string>): boolean {
+  if (
+    tokens[at]?.kind !== "word" ||
+    !isWord(tokens[at], "reinterpret_cast", "bit_cast", "__builtin_bit_cast")
+  )
+    return false;
+  const open = tokens[at + 1];
+  const end = isSign(open, "<")
+    ? (afterAngle(tokens, at + 1) ?? at)
+    : at + (isSign(open, "(") ? longestType : 0);
+  for (let i = at + 2; i < Math.min(end, at + longestType); i++) {
+    if (isSign(open, "(") && isSign(tokens[i], ",")) return false;
+    if (isPointerDeclarator(tokens, i) || pointers.has(tokens[i]?.text ?? "")) return true;
+    if (isWord(tokens[i], "decltype") && isSign(tokens[i + 2], "&")) return true;
+  }
+  return false;
+}
+
+/** `(void (*)(int)) address`: told from a parameter by what stands before and after. */
+function castsByType(tokens: readonly Token[], at: number): boolean {
+  if (!isPointerDeclarator(tokens, at) || !isSign(tokens[at + 2], ")")) return false;
+  const outer = tokens[at]?.parent ?? -1;
+  const from = outer - (tokens[at]?.at ?? 0) + at;
+  const [before, operand] = [tokens[from - 1], tokens[afterClosing(tokens, from)]];
+  if (
+    outer < 0 ||
+    !isSign(tokens[from], "(") ||
+    afterClosing(tokens, at + 3) + 1 !== afterClosing(tokens, from)
+  )
+    return false;
+  const isCalled = (before?.kind === "word" && before.text !== "return") || isSign(before, ">", "]", ")");
+  const isOperand = operand?.kind === "word" || operand?.kind === "number" || isSign(operand, "(");
+  return !isCalled && isOperand && !isWord(operand, "const", "noexcept", "override", "final", "mutable");
+}
+
+/** No honest type has more tokens. */
+const longestType = 40;
+
+/** `(*)(` or `(*name)(`. */
+function isPointerDeclarator(tokens: readonly Token[], at: number): boolean {
+  return (
+    isSign(tokens[at], "(") &&
+    isSign(tokens[at + 1], "*", "&") &&
+    (isSign(tokens[at + 2], ")") || isSign(tokens[at + 3], ")")) &&
+    isSign(tokens[afterClosing(tokens, at)], "(")
+  );
+}
 
 /** Names that a run gives to types of pointers to functions. */
 function functionPointers(tokens: readonly Token[]): Set<string> {
   const names = new Set<string>();
-  tokens.forEach((token, i) => {
-    const name = tokens[i + 1];
-    if (isWord(token, "using") && name?.kind === "word" && isSign(tokens[i + 2], "=")) {
-      for (let k = i + 3; k < i + 40 && !isSign(tokens[k], ";") && tokens[k]; k++)
-        if (isSign(tokens[k], "(")) {
-          if (isSign(tokens[k + 1], "*", "&") && isSign(tokens[k + 2], ")")) names.add(name.text);
-          break;
-        }
-    } else if (isWord(token, "typedef"))
-      for (let k = i + 1; k < i + 40 && !isSign(tokens[k], ";") && tokens[k]; k++)
-        if (isSign(tokens[k], "(")) {
-          if (isSign(tokens[k + 1], "*", "&") && isSign(tokens[k + 3], ")")) names.add(tokens[k + 2]?.text ?? "");
-          break;
-        }
+  tokens.forEach((token, at) => {
+    if (token.kind !== "word") return;
+    const isUsing = isWord(token, "using") && isSign(tokens[at + 2], "=");
+    if (!isUsing && !isWord(token, "typedef")) return;
+    for (let i = at + 1; i < at + longestType && !isSign(tokens[i], ";"); i++)
+      if (isPointerDeclarator(tokens, i)) {
+        names.add((isUsing ? tokens[at + 1] : tokens[i + 2])?.text ?? "");
+        return;
+      } else if (isSign(tokens[i], "(")) return;
   });
   return names;
 }

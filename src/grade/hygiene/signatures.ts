@@ -14,7 +14,8 @@ import { afterAngle, isSign } from "./source-rule.ts";
 export interface Probe {
   /** `BoundedQueue::push(std::int32_t)`, for messages and `allow`. */
   readonly name: string;
-  readonly returns: string;
+  /** What to say of it if the answer is another. */
+  readonly message: string;
   /** What is called how; two probes of the same call differ in how they know the names of its types. */
   readonly call: string;
   /** One line of C++ that defines `HO_ANSWER`. */
@@ -86,14 +87,14 @@ function probesOf(f: FunctionDeclaration, tests: readonly Token[]): Probe[] {
   if (!owner)
     return lists.map((list) => ({
       name,
-      returns: f.returns,
+      message: `a call no longer gives ${f.returns}`,
       call: `${name} ${list}`,
       text: freeText(f, list),
     }));
   const made = (object: string, list: string): Probe[] =>
     scopes(owner, tests).map(({ given, derived }) => ({
       name,
-      returns: f.returns,
+      message: `a call no longer gives ${f.returns}`,
       call: `${name} ${given.join()} ${object} ${list}`,
       text: memberText({ ...f, owner }, given, derived, object, list),
     }));
@@ -108,7 +109,7 @@ function probesOfField(field: FieldDeclaration, tests: readonly Token[]): Probe[
   const name = qualifiedName(field);
   return instances(field.owner.name, field.owner.parameters.length, tests).map((given) => ({
     name,
-    returns: "the baseline's type",
+    message: "is no longer of the type that it was",
     call: `${name} ${given.join()}`,
     text: fieldText(field, given),
   }));

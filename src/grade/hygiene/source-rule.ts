@@ -31,6 +31,8 @@ export interface World {
   readonly isForeignAlias: (name: string) => boolean;
   /** Whether names of such a namespace are found in the namespace of this name, too. */
   readonly pullsForeign: (name: string) => boolean;
+  /** Whether a test unit defines a function of this name at namespace scope. */
+  readonly isTestFunction: (name: string) => boolean;
 }
 
 export type Rule = (file: SourceFile, world: World) => Hit[];
@@ -63,8 +65,8 @@ export function afterClosing(tokens: readonly Token[], open: number): number {
 
 /** Position after the `>` that closes the `<` at `open`, or `undefined` where it isn't one of a template. */
 export function afterAngle(tokens: readonly Token[], open: number): number | undefined {
-  let ends = angles.get(tokens);
-  if (!ends) angles.set(tokens, (ends = angleEnds(tokens)));
+  const ends = angles.get(tokens) ?? angleEnds(tokens);
+  angles.set(tokens, ends);
   return ends.get(open);
 }
 

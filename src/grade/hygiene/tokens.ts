@@ -4,11 +4,12 @@
  */
 import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
 import { lex } from "./lexer.ts";
-import { declaredTypes, typesOfTrusted } from "./own-types.ts";
+import { libraryNames } from "./names.ts";
+import { type Declared, declaredIn, typesOfTrusted } from "./own-types.ts";
 import { attributeRule, pragmaRule } from "./rules-attributes.ts";
 import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
-import { operatorRule, stdRule } from "./rules-std.ts";
-import { featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
+import { definedFunctions, foreign, operatorRule, overloadRule, stdRule } from "./rules-std.ts";
+import { castRule, featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
 import { type FileHit, newHits, type Rule, type SourceFile, sourceFile, type World } from "./source-rule.ts";
 
 /** Every rule over text, in the order in which findings are listed. A new one is a function and a line here. */
@@ -17,6 +18,7 @@ const rules: readonly Rule[] = [
   wordRule,
   featureRule,
   imageRule,
+  castRule,
   attributeRule,
   pragmaRule,
   includeRule,
@@ -25,12 +27,14 @@ const rules: readonly Rule[] = [
   macroRule,
   stdRule,
   operatorRule,
+  overloadRule,
 ];
 
 /** The rules that still mean something once the compiler has replaced the macros. */
 const expandedRules: readonly Rule[] = [
   wordRule,
   imageRule,
+  castRule,
   attributeRule,
   pragmaRule,
   stdRule,
@@ -43,6 +47,8 @@ export interface Surroundings {
   readonly headers: FileTree;
   readonly includeDirs: readonly string[];
   readonly rawStrings: boolean;
+  /** Texts of the tests' units, for what they define themselves. */
+  readonly testUnits?: readonly string[];
 }
 
 /** What the rules find in `after` and don't find as often in `before`. Files that are the same are not read. */
@@ -51,11 +57,13 @@ export function newInSources(before: FileTree, after: FileTree, around: Surround
     (other: FileTree) =>
     ([path, text]: [string, string]) =>
       other.get(path) !== text;
-  const old = [...before]
-    .filter(changed(after))
-    .flatMap(([path, text]) => hitsIn(path, text, before, around));
-  const now = [...after].filter(changed(before)).flatMap(([path, text]) => hitsIn(path, text, after, around));
-  return newHits(old, now);
+  const hits = (tree: FileTree, other: FileTree) => {
+    const world = worldOf(tree, around, true);
+    return [...tree]
+      .filter(changed(other))
+      .flatMap(([path, text]) => hitsIn(path, text, tree, around, world));
+  };
+  return newHits(hits(before, after), hits(after, before));
 }
 
 /** Whether something that a test's compile can reach differs. */
@@ -81,10 +89,9 @@ function codeMakers(text: string, around: Surroundings): string[] {
   });
 }
 
-function hitsIn(path: string, text: string, tree: FileTree, around: Surroundings): FileHit[] {
+function hitsIn(path: string, text: string, tree: FileTree, around: Surroundings, world: World): FileHit[] {
   const reaches = reachesTests(path, tree, around);
   const file = sourceFile(path, text, reaches, around);
-  const world = worldOf(tree, around, true);
   return rules.flatMap((rule) => rule(file, world).map((hit) => ({ ...hit, file: path })));
 }
 
@@ -111,16 +118,95 @@ function escaped(text: string): string {
 }
 
 function worldOf(tree: FileTree, around: Surroundings, withMacros: boolean): World {
-  let own: ReadonlySet<string> | undefined;
+  let known: Known | undefined;
+  let tests: ReadonlySet<string> | undefined;
+  const names = () => {
+    known ??= knownIn(tree, around, withMacros);
+    return known;
+  };
   const exists = (path: string) => tree.has(path) || around.headers.has(path);
   return {
     resolves: (from, name) => resolveInclude(from, name, around.includeDirs, exists) !== undefined,
-    isOwnType: (name) => {
-      own ??= new Set([
-        ...[...tree.values()].flatMap((text) => declaredTypes(text, around, withMacros)),
-        ...[...around.headers.values()].flatMap(typesOfTrusted),
-      ]);
-      return own.has(name);
+    isOwnType: (name) => names().types.has(name),
+    isAlias: (name) => names().aliases.has(name),
+    isForeignAlias: (name) => names().foreign.has(name),
+    pullsForeign: (name) => names().pulling.has(name),
+    isTestFunction: (name) => {
+      tests ??= new Set(
+        (around.testUnits ?? []).flatMap((text) => definedFunctions(lex(text, around).tokens)),
+      );
+      return tests.has(name);
     },
   };
+}
+
+interface Known {
+  readonly types: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<string>;
+  readonly foreign: ReadonlySet<string>;
+  readonly pulling: ReadonlySet<string>;
+}
+
+function knownIn(tree: FileTree, around: Surroundings, withMacros: boolean): Known {
+  const declared = [...tree.values()].map((text) => declaredIn(text, around, withMacros));
+  const types = declared.flatMap((d) => d.types);
+  const names = foreignNames(declared);
+  // `using Base::Base` and `using Node = detail::Node` give no other name.
+  const isOther = ([name, target]: Declared["aliases"][number]) =>
+    target.at(-1) !== name ||
+    target.some(
+      (part) =>
+        foreign.has(part) || names.foreign.has(part) || (names.pulling.has(part) && libraryNames.has(name)),
+    );
+  return {
+    types: new Set([...types, ...[...around.headers.values()].flatMap(typesOfTrusted)]),
+    aliases: new Set(declared.flatMap((d) => d.aliases.filter(isOther).map(([name]) => name))),
+    ...names,
+  };
+}
+
+/** Follows aliases of aliases, and namespaces that take over what others took over, until nothing is added. */
+function foreignNames(declared: readonly Declared[]): Pick<Known, "foreign" | "pulling"> {
+  const [aliases, pulling] = [new Set<string>(), new Set<string>()];
+  const isForeign = (part: string) => foreign.has(part) || aliases.has(part);
+  spread(
+    declared.flatMap((d) => d.namespaces),
+    isForeign,
+    aliases,
+  );
+  spread(
+    declared.flatMap((d) => d.pulls),
+    (part) => isForeign(part) || pulling.has(part),
+    pulling,
+  );
+  // `namespace b = a` of a namespace `a` that takes over.
+  spread(
+    declared.flatMap((d) => d.namespaces),
+    (part) => pulling.has(part),
+    pulling,
+  );
+  return { foreign: aliases, pulling };
+}
+
+/** Adds each name with a target that has a marked part; a name is looked at again only when one of its parts was added. */
+function spread(
+  edges: Declared["namespaces"],
+  isMarked: (part: string) => boolean,
+  marked: Set<string>,
+): void {
+  const users = new Map<string, string[]>();
+  const todo: string[] = [];
+  for (const [name, parts] of edges) {
+    if (parts.some(isMarked)) todo.push(name);
+    for (const part of parts) {
+      const list = users.get(part);
+      if (list) list.push(name);
+      else users.set(part, [name]);
+    }
+  }
+  for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
+    if (marked.has(name)) continue;
+    marked.add(name);
+    for (const user of users.get(name) ?? []) todo.push(user);
+  }
 }
