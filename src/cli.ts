@@ -12,6 +12,7 @@ async function main(): Promise<number> {
   const interruption = new AbortController();
   // The first signal gives the reason; further ones change nothing, so what cleans up is left to finish.
   process.on("SIGINT", () => interruption.abort(new GraderError(ExitCode.interrupted, "interrupted")));
+  process.on("SIGHUP", () => interruption.abort(new GraderError(ExitCode.terminated, "terminated")));
   process.on("SIGTERM", () => interruption.abort(new GraderError(ExitCode.terminated, "terminated")));
   // Whoever writes hears of it by the call; where nobody reads, there is nothing to tell.
   process.stdout.on("error", () => undefined);

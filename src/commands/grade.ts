@@ -133,7 +133,7 @@ async function candidateOf(
 }
 
 /** Prints what a record says to whoever asked, and gives the exit code. */
-async function tell(record: GradeRecord, { audience, json }: GradeFlags): Promise<number> {
+async function tell(record: GradeRecord, { audience, json, git }: GradeFlags): Promise<number> {
   if (record.verdict === null) return tellUngraded(record, json ?? false, audience);
   if (audience === "agent") {
     const report = redact(record);
@@ -143,6 +143,10 @@ async function tell(record: GradeRecord, { audience, json }: GradeFlags): Promis
     return report.exit;
   }
   writeErr(...explain(record, paintFor(process.stderr), process.stderr.isTTY === true));
+  if (git !== undefined && record.reason === "does-not-apply")
+    writeErr(
+      "hint: the working tree may hold these changes already; check out the first commit of the range",
+    );
   await writeOut(json ? jsonText(record) : `${record.verdict}\n`);
   return exitOf[record.verdict];
 }

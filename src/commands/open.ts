@@ -1,7 +1,7 @@
 /** Opens what commands share: the task, the machine, the cache; and the one place that reads the environment. */
 import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Cache } from "../grade/cache.ts";
 import type { GradeContext } from "../grade/context.ts";
 import { probeToolchain } from "../grade/toolchain.ts";
@@ -29,7 +29,7 @@ export function openTask(task: string | undefined): Promise<Task> {
 
 /** Folder of the cache: `HIDDEN_ORACLE_CACHE`, or the system's usual place for this user. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
-  if (env.HIDDEN_ORACLE_CACHE) return env.HIDDEN_ORACLE_CACHE;
+  if (env.HIDDEN_ORACLE_CACHE) return resolve(env.HIDDEN_ORACLE_CACHE);
   // Root's home is closed to the users that its sandboxes run under.
   if (process.getuid?.() === 0) return "/var/cache/hidden-oracle";
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hidden-oracle");
@@ -43,7 +43,7 @@ export function openMachine(options: MachineWishes): Machine {
   const path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin";
   return Machine.open({
     path,
-    tmpRoot: tmpdir(),
+    tmpRoot: resolve(tmpdir()),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     signal: options.signal,
     keep: options.keep ?? false,

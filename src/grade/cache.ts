@@ -38,11 +38,7 @@ export class Cache {
           mode: boundKinds.includes(kind) ? 0o711 : 0o700,
         });
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-      throw new GraderError(code === "ENOSPC" ? 75 : 69, `cannot make the cache folder ${root} · ${code}`, {
-        hint: "set HIDDEN_ORACLE_CACHE to a folder that can be written",
-        cause: error,
-      });
+      throw cacheFault(root, error);
     }
     if (process.getuid?.() === 0) assertReachable(this.root);
   }
@@ -76,8 +72,12 @@ export class Cache {
   writeJson(kind: CacheKind, key: string, value: unknown): void {
     const path = this.pathOf(kind, `${key}.json`);
     const draft = `${path}.${randomBytes(6).toString("hex")}`;
-    writeFileSync(draft, JSON.stringify(value));
-    renameSync(draft, path);
+    try {
+      writeFileSync(draft, JSON.stringify(value));
+      renameSync(draft, path);
+    } catch (error) {
+      throw cacheFault(this.root, error);
+    }
   }
 
   /**
@@ -96,14 +96,30 @@ export class Cache {
 
   async #make(path: string, make: (draft: string) => Promise<void>): Promise<string> {
     const draft = `${path}.${randomBytes(6).toString("hex")}`;
-    mkdirSync(draft, { mode: 0o755 });
     try {
+      mkdirSync(draft, { mode: 0o755 });
       await make(draft);
       renameSync(draft, path);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      if (!existsSync(path)) throw error;
+      if (!existsSync(path)) throw isFileFault(error) ? cacheFault(this.root, error) : error;
     }
     return path;
   }
+}
+
+const fileFaults = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOENT", "ENOTDIR"];
+
+function isFileFault(error: unknown): boolean {
+  return fileFaults.includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+/** No room passes; a folder that can't be written needs the operator. */
+function cacheFault(root: string, error: unknown): GraderError {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+  const isFull = ["ENOSPC", "EDQUOT"].includes(code);
+  return new GraderError(isFull ? 75 : 69, `cannot write the cache folder ${root} · ${code}`, {
+    hint: isFull ? "free space there" : "set HIDDEN_ORACLE_CACHE to a folder that can be written",
+    cause: error,
+  });
 }

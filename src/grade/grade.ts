@@ -19,6 +19,7 @@ import { judgeReference } from "./reference-build.ts";
 import type { Candidate, GradeOptions, Judged } from "./request.ts";
 import { seedFor } from "./seed.ts";
 import { assertSupported } from "./supported.ts";
+import { assertTaskHolds } from "./task-check.ts";
 
 /**
  * Grades one candidate. Its failures are in the record; only faults of task, operator or machine throw.
@@ -94,7 +95,9 @@ async function judgeLayers(
     if (layer.status === "decided") return [name, layer.outcome];
     return [name, await judgeLayer(context.machine, layer.targets, policy)];
   });
-  return { status: "judged", outcomes: new Map(await Promise.all(judged)) };
+  const outcomes = new Map(await Promise.all(judged));
+  await assertTaskHolds(context, outcomes);
+  return { status: "judged", outcomes };
 }
 
 function isPass(judged: Judged): judged is Extract<Judged, { status: "judged" }> {

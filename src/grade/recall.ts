@@ -5,7 +5,7 @@ import type { GradeContext } from "./context.ts";
 import type { AppliedSources, RecordDraft } from "./record-draft.ts";
 
 /** Raised with every change of what makes a verdict, so that no older answer is given again. */
-const judgementEpoch = "2";
+const judgementEpoch = "3";
 
 type Applied = Extract<AppliedSources, { status: "applied" }>;
 

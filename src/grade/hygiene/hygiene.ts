@@ -47,7 +47,9 @@ function surroundings(task: Task): Surroundings {
   const { visible, hidden, reserve } = task.layers;
   const flags = [...visible, ...hidden, ...reserve].flatMap((target) => target.cxxflags);
   const rawStrings = !flags.some((flag) => /^-std=(c|gnu)\+\+(98|03)$/.test(flag));
-  return { headers: task.headers, includeDirs: task.includeDirs, rawStrings };
+  const targets = [...visible, ...hidden, ...reserve];
+  const testUnits = targets.flatMap(({ sources }) => sources.map(({ unit }) => unit));
+  return { headers: task.headers, includeDirs: task.includeDirs, rawStrings, testUnits };
 }
 
 /** Each thing once, what the manifest allows left out, at most as many as a reader wants to see. */
