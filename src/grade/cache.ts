@@ -117,9 +117,16 @@ function isFileFault(error: unknown): boolean {
 /** No room passes; a folder that can't be written needs the operator. */
 function cacheFault(root: string, error: unknown): GraderError {
   const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-  const isFull = ["ENOSPC", "EDQUOT"].includes(code);
-  return new GraderError(isFull ? 75 : 69, `cannot write the cache folder ${root} · ${code}`, {
-    hint: isFull ? "free space there" : "set HIDDEN_ORACLE_CACHE to a folder that can be written",
+  if (["ENOSPC", "EDQUOT"].includes(code)) {
+    // What was copied may have come from, or gone to, another disk than the cache's.
+    const path = (error as NodeJS.ErrnoException).path ?? root;
+    return new GraderError(75, `no space left · ${path} · ${code}`, {
+      hint: "free space there",
+      cause: error,
+    });
+  }
+  return new GraderError(69, `cannot write the cache folder ${root} · ${code}`, {
+    hint: "set HIDDEN_ORACLE_CACHE to a folder that can be written",
     cause: error,
   });
 }
