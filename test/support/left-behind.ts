@@ -39,9 +39,17 @@ export function processesOf(run: Pick<CliResult, "pid" | "temporary">): string[]
 function belongsTo(run: Pick<CliResult, "pid" | "temporary">, folder: string): boolean {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || readIfThere(`${folder}/stat`).includes(") Z ")) return false;
-  if (process.getuid?.() === 0 && usersOf(run.pid).includes(owner)) return true;
+  // Two runs at the same time may come to the same users: what hangs below a grader that still runs is its own.
+  if (process.getuid?.() === 0 && usersOf(run.pid).includes(owner) && !hasGrader(folder)) return true;
   const mounts = readIfThere(`${folder}/mountinfo`);
   return mounts.includes(run.temporary) || readIfThere(`${folder}/cmdline`).includes(run.temporary);
+}
+
+/** Whether some ancestor is a grader that is still there. */
+function hasGrader(folder: string): boolean {
+  const parent = /\) \S (\d+)/.exec(readIfThere(`${folder}/stat`))?.[1];
+  if (parent === undefined || Number(parent) <= 1) return false;
+  return readIfThere(`/proc/${parent}/comm`).trim() === "node" || hasGrader(`/proc/${parent}`);
 }
 
 /** The user ids that a run by root takes for its sandboxes: a few in a row, chosen by its process id. */
