@@ -71,3 +71,21 @@ test("a rejection names its reason and its findings", () => {
     "also `..` in the path (../x)",
   ]);
 });
+
+test("tampering comes with the entry that would allow it", () => {
+  const findings = [
+    { kind: "symbol-use", message: "getenv: no name that computing needs", file: "a.cpp", line: 3 },
+  ];
+  const { layers: _layers, ...rest } = record;
+  const refused: GradeRecord = {
+    ...rest,
+    verdict: "REJECTED",
+    reason: "tampering",
+    layers: {},
+    findings,
+    message: "m",
+  };
+  expect(explain(refused, plain, false)).toContain(
+    'hint: a task that needs this may list "symbol-use:getenv" in the manifest\'s "allow"',
+  );
+});

@@ -36,7 +36,16 @@ function rejection({ verdict, reason, message, findings }: GradeRecord): string[
   const more = (findings ?? []).slice(1, 6).map(({ kind, message: said, file, line }) => {
     return `also ${placed(said ?? kind, file, line)}`;
   });
-  return [`${reason ?? "rejected"}: ${message ?? "no message"}`, ...more];
+  return [`${reason ?? "rejected"}: ${message ?? "no message"}`, ...more, ...allowHint(reason, findings)];
+}
+
+/** A finding's message begins with its detail: the two words that a manifest would allow it by. */
+function allowHint(reason: GradeRecord["reason"], findings: GradeRecord["findings"]): string[] {
+  const first = findings?.[0];
+  if (reason !== "tampering" || first === undefined) return [];
+  const detail = first.message?.split(": ")[0];
+  const entry = detail === undefined ? first.kind : `${first.kind}:${detail}`;
+  return [`hint: a task that needs this may list ${JSON.stringify(entry)} in the manifest's "allow"`];
 }
 
 function layerLine(name: string, layer: RecordedLayer | undefined): string[] {
