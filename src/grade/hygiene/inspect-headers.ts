@@ -13,20 +13,13 @@ import { readElf } from "../elf.ts";
 import { inside, type Kit, openKit } from "../kit.ts";
 import { precompiledFor, precompiledName } from "../precompiled.ts";
 import { layTree } from "../prepare.ts";
+import { type Answer, answersIn, mayReplace } from "./answers.ts";
 import { treeKey } from "./inspect-object.ts";
 import { lex } from "./lexer.ts";
 import { isMacroFree } from "./macro-free.ts";
 import { type MacroFacts, macroFacts, newMacros } from "./macros.ts";
 import { mostAfter, type Preprocessed, readPreprocessed, type TextSize } from "./preprocessed.ts";
-import {
-  type Answer,
-  answersIn,
-  mayReplace,
-  type Probe,
-  probeFile,
-  probesFor,
-  probeUnit,
-} from "./signatures.ts";
+import { type Probe, probeFile, probesFor, probeUnit } from "./signatures.ts";
 import { type FileHit, type Hit, newHits } from "./source-rule.ts";
 import { compileProbes, preprocessTest, preprocessUnit } from "./steps.ts";
 import { hitsInExpanded, reachesTests, type Surroundings } from "./tokens.ts";

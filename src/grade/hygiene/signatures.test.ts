@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ElfSymbol } from "../elf.ts";
+import { answersIn, mayReplace } from "./answers.ts";
 import { publicFunctions, publicNames } from "./declarations.ts";
 import { lex } from "./lexer.ts";
-import { answersIn, mayReplace, probesFor, probeUnit } from "./signatures.ts";
+import { probesFor, probeUnit } from "./signatures.ts";
 
 const functions = (text: string) =>
   publicFunctions(lex(text).tokens).map((f) => {
