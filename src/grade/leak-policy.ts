@@ -2,9 +2,7 @@
 import type { FileTree } from "../model/task.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
-import { judgeLayer } from "./layer.ts";
-import { lenientPolicy } from "./layer-policy.ts";
-import { layTree, prepareLayers } from "./prepare.ts";
+import { judgeLeniently } from "./lenient-run.ts";
 import { recordedTree } from "./recorded.ts";
 
 /**
@@ -23,18 +21,10 @@ export async function leaksFail(context: GradeContext): Promise<boolean> {
   return leakFree;
 }
 
-/** Whether sources pass both layers without a leak. Leaks are only reported here, so that this never asks itself. */
+/** Whether sources pass both layers without a leak. Leaks are only reported there, so that this never asks itself. */
 async function runsLeakFree(context: GradeContext, sources: FileTree): Promise<boolean> {
-  const { layers: prepared } = await prepareLayers(
-    context,
-    ["visible", "hidden"],
-    layTree(context, sources),
-    undefined,
-  );
-  const outcomes = [...prepared.values()].map((layer) =>
-    layer.status === "decided" ? layer.outcome : judgeLayer(context.machine, layer.targets, lenientPolicy),
-  );
-  return (await Promise.all(outcomes)).every(
+  const outcomes = await judgeLeniently(context, sources);
+  return [...outcomes.values()].every(
     (outcome) => outcome.status === "pass" && outcome.findings === undefined,
   );
 }

@@ -1,13 +1,10 @@
 /** Before a failure is put down to a patch: does the task hold for its own reference, and do its flags compile at all? */
 import { GraderError } from "../model/errors.ts";
-import type { LayerName } from "../model/manifest.ts";
 import { runBuildStep } from "./build-step.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import { openKit } from "./kit.ts";
-import { judgeLayer } from "./layer.ts";
-import { lenientPolicy } from "./layer-policy.ts";
-import { layTree, prepareLayers } from "./prepare.ts";
+import { judgeLeniently } from "./lenient-run.ts";
 import { recordedTree } from "./recorded.ts";
 import type { LayerOutcomes } from "./request.ts";
 
@@ -43,17 +40,11 @@ async function findFault(context: GradeContext): Promise<string | null> {
 }
 
 async function referenceFault(context: GradeContext): Promise<string | null> {
-  const { task, machine } = context;
+  const { task } = context;
   if (!task.reference) return null;
-  const tree = layTree(context, recordedTree(task, task.reference));
-  const names: readonly LayerName[] = ["visible", "hidden"];
-  const { layers } = await prepareLayers(context, names, tree, undefined);
-  for (const [name, layer] of layers) {
-    const outcome =
-      layer.status === "decided" ? layer.outcome : await judgeLayer(machine, layer.targets, lenientPolicy);
+  for (const [name, outcome] of await judgeLeniently(context, recordedTree(task, task.reference)))
     if (outcome.status === "fail")
       return `the reference ${task.reference.path} fails ${name}: ${outcome.cause} · ${outcome.detail}`;
-  }
   return null;
 }
 

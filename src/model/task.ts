@@ -30,7 +30,7 @@ export interface TestCase {
   readonly name: string;
   readonly args: readonly string[];
   readonly stdin: Bytes;
-  /** Absent: any output will do. */
+  /** Absent where every output will do. */
   readonly stdout?: Bytes;
   readonly exitCode: number;
 }
