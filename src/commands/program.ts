@@ -1,13 +1,11 @@
 /** The command tree: names, flags and help. What a command does is loaded when it is called. */
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { ExitCode } from "../model/errors.ts";
 import { version } from "../model/version.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
+import { type Go, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 import { paintFor, writeErr } from "./terminal.ts";
-
-/** Calls what a command does and keeps its exit code. */
-type Go = (work: Promise<number>) => Promise<void>;
 
 /** Runs one command line and gives its exit code. @throws GraderError and whatever a command throws. */
 export async function runCommandLine(argv: readonly string[], run: Run): Promise<number> {
@@ -56,23 +54,6 @@ function usageLines(text: string): string[] {
     `${paint.red(paint.bold("hidden-oracle:"))} ${message.replace(/^error: /, "")}`,
     `${paint.cyan("hint:")} ${hint}`,
   ];
-}
-
-const taskOption = () =>
-  new Option("-t, --task <DIR>", "the task's folder or manifest (default: the nearest manifest.json upward)");
-const jobsOption = () =>
-  new Option("-j, --jobs <N>", "sandboxes at a time (default: the number of cores)").argParser(positive);
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= 4096) return number;
-  throw new InvalidArgumentError("It must be a whole number from 1 to 4096.");
-}
-
-function seed(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number < 2 ** 32) return number;
-  throw new InvalidArgumentError("It must be a whole number from 0 to 4294967295.");
 }
 
 function addGrade(program: Command, run: Run, go: Go): void {
