@@ -11,10 +11,11 @@ import type { Task } from "../model/task.ts";
 import { type Token, tokens } from "../model/verdict.ts";
 import { type Summary, summaryOf } from "../report/fail-modes.ts";
 import type { Machine } from "../sandbox/machine.ts";
+import { assertCalibrated } from "../task/certificate.ts";
 import type { BatchInput } from "./batch-inputs.ts";
 import { recordKey } from "./batch-out.ts";
 import { asFault } from "./fault.ts";
-import { openContext, openTask } from "./open.ts";
+import { noteCalibration, openContext, openTask } from "./open.ts";
 import { readPatch } from "./patch-input.ts";
 import { ungradedRecord } from "./ungraded.ts";
 
@@ -35,6 +36,7 @@ export interface BatchGraderOptions {
   readonly task: string | undefined;
   readonly reuse: boolean;
   readonly referenceBuild: boolean;
+  readonly requireCalibrated: boolean;
   /** By {@link recordKey}: what need not be graded again. */
   readonly known: ReadonlyMap<string, Summary>;
 }
@@ -59,7 +61,11 @@ export class BatchGrader {
 
   async #open(task: string | undefined): Promise<GradeContext> {
     const { machine, cache, reuse, signal } = this.#options;
-    return openContext(await openTask(task), machine, { many: true, cache: reuse, signal }, cache);
+    const how = { many: true, cache: reuse, signal };
+    const context = await openContext(await openTask(task), machine, how, cache);
+    if (this.#options.requireCalibrated) assertCalibrated(context.calibration);
+    else noteCalibration(context);
+    return context;
   }
 
   /** @throws GraderError 130 or 143 when interrupted; every other fault becomes the input's record. */

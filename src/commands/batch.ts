@@ -21,6 +21,7 @@ export interface BatchFlags {
   readonly table?: boolean;
   readonly json?: boolean;
   readonly referenceBuild?: boolean;
+  readonly requireCalibrated?: boolean;
   readonly cache: boolean;
   readonly jobs?: number;
 }
@@ -78,6 +79,7 @@ async function gradeAll({
     task: flags.task,
     reuse: flags.cache,
     referenceBuild: flags.referenceBuild ?? false,
+    requireCalibrated: flags.requireCalibrated ?? false,
     known,
   });
   // A bad task of the batch itself ends it at once; one that a single row names is that row's fault.

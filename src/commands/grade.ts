@@ -8,9 +8,10 @@ import type { Task } from "../model/task.ts";
 import { exitOf } from "../model/verdict.ts";
 import { explain } from "../report/explain.ts";
 import type { Machine } from "../sandbox/machine.ts";
+import { assertCalibrated } from "../task/certificate.ts";
 import { asFault } from "./fault.ts";
 import { gitDiff } from "./git-range.ts";
-import { openContext, openTask, withMachine } from "./open.ts";
+import { noteCalibration, openContext, openTask, withMachine } from "./open.ts";
 import { readPatch } from "./patch-input.ts";
 import { printPlan } from "./plan.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
@@ -33,6 +34,7 @@ export interface GradeFlags {
   readonly keep?: boolean;
   readonly referenceBuild?: boolean;
   readonly cache: boolean;
+  readonly requireCalibrated?: boolean;
   readonly jobs?: number;
 }
 
@@ -115,7 +117,10 @@ async function gradeTask(
     if (flags.plan) return printPlan(task, candidate, { ...options, json: flags.json ?? false });
     if (keep) writeErr(`workspace: ${machine.workFolder}`);
     const how = { ...wishes, cache: flags.cache && !keep, onStep: progress.step };
-    return grade(await openContext(task, machine, how), candidate, options);
+    const context = await openContext(task, machine, how);
+    if (flags.requireCalibrated) assertCalibrated(context.calibration);
+    else if (flags.audience === "maintainer") noteCalibration(context);
+    return grade(context, candidate, options);
   });
 }
 

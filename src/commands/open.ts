@@ -7,8 +7,10 @@ import type { GradeContext } from "../grade/context.ts";
 import { probeToolchain } from "../grade/toolchain.ts";
 import type { Task } from "../model/task.ts";
 import { Machine } from "../sandbox/machine.ts";
+import { describeCalibration, readCalibration } from "../task/certificate.ts";
 import { findTask, loadTask } from "../task/load.ts";
 import { assertNoInheritedLimit } from "./inherited-limits.ts";
+import { writeErr } from "./terminal.ts";
 
 /** What a command says about how to grade. */
 export interface OpenOptions {
@@ -79,10 +81,17 @@ export async function openContext(
   return {
     task,
     toolchain,
+    calibration: readCalibration(task, toolchain.version),
     machine,
     cache,
     many: options.many ?? false,
     reuseRecords: options.cache ?? true,
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };
+}
+
+/** Says on standard error that the task was not calibrated as it is; nothing where it was. */
+export function noteCalibration({ calibration }: GradeContext): void {
+  if (calibration.status === "fresh") return;
+  writeErr(`note: not calibrated · ${describeCalibration(calibration)}; run \`hidden-oracle calibrate\``);
 }

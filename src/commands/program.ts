@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { ExitCode } from "../model/errors.ts";
 import { version } from "../model/version.ts";
+import { addCalibrate } from "./calibrate-options.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
 import { type Go, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
@@ -38,6 +39,7 @@ export function buildProgram(run: Run, go: Go): Command {
     .addHelpText("after", "\nA task is a folder with a manifest.json; `hidden-oracle init DIR` writes one.");
   addGrade(program, run, go);
   addBatch(program, run, go);
+  addCalibrate(program, run, go);
   addInit(program, go);
   addDoctor(program, run, go);
   addSelftest(program, run, go);
@@ -78,6 +80,7 @@ function addGrade(program: Command, run: Run, go: Go): void {
     .option("--keep", "leave the workspace behind and name it")
     .option("--reference-build", "plain executables with the manifest's flags alone, as a cross-check")
     .option("--no-cache", "grade anew what was graded before")
+    .option("--require-calibrated", "refuse a task that `calibrate` has not passed as it is")
     .addOption(jobsOption())
     .addHelpText("after", verdictHelp)
     .action((patch: string | undefined, flags) =>
@@ -104,6 +107,7 @@ function addBatch(program: Command, run: Run, go: Go): void {
     .option("--json", "records on standard output even where the table alone would be shown")
     .option("--reference-build", "plain executables with the manifest's flags alone, as a cross-check")
     .option("--no-cache", "grade anew what was graded before")
+    .option("--require-calibrated", "refuse a task that `calibrate` has not passed as it is")
     .addOption(jobsOption())
     .addHelpText("after", batchHelp)
     .action((paths: string[], flags) =>

@@ -26,6 +26,7 @@ const boundKinds: readonly CacheKind[] = ["kit", "pch"];
 export class Cache {
   readonly root: string;
   readonly #pending = new Map<string, Promise<string>>();
+  readonly #making = new Map<string, Promise<unknown>>();
 
   /** @throws GraderError 69 or 75 when the folder can't be made, or sandboxes couldn't reach into it. */
   constructor(root: string) {
@@ -78,6 +79,20 @@ export class Cache {
     } catch (error) {
       throw cacheFault(this.root, error);
     }
+  }
+
+  /** The JSON kept under a key, made where it isn't there yet. Two callers of one process wait for the same work. */
+  async json<T>(kind: CacheKind, key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.readJson(kind, key) as T | undefined;
+    if (known !== undefined) return known;
+    const path = this.pathOf(kind, `${key}.json`);
+    const pending = this.#making.get(path) as Promise<T> | undefined;
+    if (pending !== undefined) return pending;
+    const work = make().finally(() => this.#making.delete(path));
+    this.#making.set(path, work);
+    const made = await work;
+    this.writeJson(kind, key, made);
+    return made;
   }
 
   /**

@@ -11,7 +11,7 @@ import { judgeLayer } from "./layer.ts";
 import type { LayerPolicy } from "./layer-policy.ts";
 import { leaksFail } from "./leak-policy.ts";
 import { layTree, prepareLayers } from "./prepare.ts";
-import { expectedProof } from "./proof-policy.ts";
+import { oddProof } from "./proof-policy.ts";
 import { recallRecord, rememberRecord } from "./recall.ts";
 import { type AppliedSources, beginRecord, judgedRecord, rejectedRecord } from "./record-draft.ts";
 import { applyToTask } from "./recorded.ts";
@@ -89,7 +89,7 @@ async function judgeLayers(
   context.onStep?.("running");
   const policy: LayerPolicy = {
     leaksFail: () => leaksFail(context),
-    expectedProof: (target) => expectedProof(context, target),
+    oddProof: (target, runs) => oddProof(context, target, runs),
   };
   const judged = [...prepared.layers].map(async ([name, layer]): Promise<[LayerName, LayerOutcome]> => {
     if (layer.status === "decided") return [name, layer.outcome];

@@ -1,21 +1,16 @@
 /** What a passing run must meet besides, asked only when a layer would otherwise pass. */
 import type { Target } from "../model/task.ts";
-
-/** How many checks a correct candidate evaluates, and the hash of their sequence. */
-export interface ExpectedProof {
-  readonly checks: bigint;
-  readonly chain: bigint;
-}
+import type { PassedRun } from "./judge.ts";
 
 export interface LayerPolicy {
   /** Whether a memory leak fails the layer. */
   leaksFail(): Promise<boolean>;
-  /** What the completion proof must say; null where a correct candidate may differ. */
-  expectedProof(target: Target): Promise<ExpectedProof | null>;
+  /** How the checks that a target's runs evaluated differ from those of correct sources; null where they don't. */
+  oddProof(target: Target, runs: readonly PassedRun[]): Promise<string | null>;
 }
 
 /** Reports leaks and compares nothing: for measuring the task itself. */
 export const lenientPolicy: LayerPolicy = {
   leaksFail: () => Promise.resolve(false),
-  expectedProof: () => Promise.resolve(null),
+  oddProof: () => Promise.resolve(null),
 };

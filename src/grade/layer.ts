@@ -4,7 +4,7 @@ import type { Machine } from "../sandbox/machine.ts";
 import { oomKills } from "./build-step.ts";
 import { assertCanaryLives } from "./canary.ts";
 import { soundsLikeBrokenSanitizer } from "./findings.ts";
-import { describe, judgeRun, type PassedRun, type RunFailure, type RunVerdict } from "./judge.ts";
+import { describe, judgeRun, type RunFailure, type RunVerdict } from "./judge.ts";
 import type { LayerPolicy } from "./layer-policy.ts";
 import { locateInTest } from "./locate-frame.ts";
 import { type ReadyTarget, runTest } from "./run-test.ts";
@@ -58,7 +58,7 @@ async function judgeTarget(
   const passes = verdicts.filter((v) => v.status === "pass");
   const [first] = failures;
   if (first === undefined) {
-    const odd = await oddProof(ready, passes, policy);
+    const odd = await policy.oddProof(ready.target, passes);
     if (odd !== null)
       return { status: "fail", cause: "tampering", detail: odd, findings: [], name, leak: null, cpuMs };
     return { status: "pass", leak: passes.map((v) => v.leak).find((leak) => leak) || null, cpuMs };
@@ -66,21 +66,6 @@ async function judgeTarget(
   if (passes.length === 0) return { ...first, name, leak: null, cpuMs };
   const detail = `${failures.length} of ${verdicts.length} runs failed (${first.cause}: ${first.detail})`;
   return { status: "fail", cause: "flaky", detail, findings: first.findings, name, leak: null, cpuMs };
-}
-
-/** How the checks that were evaluated differ from the reference's, or null where they don't or needn't match. */
-async function oddProof(
-  ready: ReadyTarget,
-  passes: readonly PassedRun[],
-  policy: LayerPolicy,
-): Promise<string | null> {
-  const expected = await policy.expectedProof(ready.target);
-  if (expected === null) return null;
-  const odd = passes.find((v) => v.checks !== expected.checks || v.chain !== expected.chain);
-  if (odd === undefined) return null;
-  return odd.checks === expected.checks
-    ? `evaluated ${odd.checks} checks in another order than the reference`
-    : `evaluated ${odd.checks} checks where the reference evaluates ${expected.checks}`;
 }
 
 /** One run of one target. */

@@ -1,63 +1,61 @@
-/** What the completion proof must say beyond "it ran to its end": the reference's own count and chain of checks. */
-import type { RecordedPatch, Target } from "../model/task.ts";
-import { digestOf } from "./cache.ts";
+/** What the completion proof must say beyond "it ran to its end": the checks that correct sources evaluate. */
+import { proofDigestOf } from "../model/certificate.ts";
+import type { Target } from "../model/task.ts";
 import type { GradeContext } from "./context.ts";
-import { runOnce } from "./layer.ts";
-import type { ExpectedProof } from "./layer-policy.ts";
-import { layTree, prepareLayers } from "./prepare.ts";
+import type { PassedRun } from "./judge.ts";
+import { type MeasuredProof, measureSources, ordinaryLayers } from "./measure.ts";
 import { recordedTree } from "./recorded.ts";
-
-/** One target's checks as correct candidates evaluated them; numbers as text, since JSON has no 64-bit ones. */
-interface ProofProfile {
-  readonly checks: string;
-  readonly chain: string;
-}
-
-/** What was measured for a target; null where correct candidates differ. */
-type Kept = { readonly profile: ProofProfile | null };
 
 /**
  * With `proof: "exact"` the reference's run decides. With `"auto"` it does so where the reference and every
- * alternative, of which there must be one, evaluate the very same checks. Measured once for a task, when a
- * candidate would pass for the first time.
+ * alternative, of which there must be one, evaluate the very same checks. The certificate knows, or the
+ * models are measured when a candidate would pass for the first time.
+ *
+ * @returns How the runs differ, or null where they don't or nothing can be expected.
  */
-export async function expectedProof(context: GradeContext, target: Target): Promise<ExpectedProof | null> {
-  const { task, cache, toolchain } = context;
-  const { proof } = task.manifest;
-  if (proof === "completion" || !task.reference || target.seed === true) return null;
-  const models = proof === "exact" ? [task.reference] : [task.reference, ...task.alternatives];
-  if (proof === "auto" && models.length === 1) return null;
-  const recorded = models.map(({ bytes }) => bytes);
-  const key = digestOf("proof", proof, task.digest, toolchain.digest, target.name, ...recorded);
-  const known = cache.readJson("record", key) as Kept | undefined;
-  const profile = known ? known.profile : await measure(context, target, models);
-  if (!known) cache.writeJson("record", key, { profile } satisfies Kept);
-  return profile && { checks: BigInt(profile.checks), chain: BigInt(profile.chain) };
-}
-
-/** What all models agree on. A model that doesn't pass, or checks differently, says that nothing can be expected. */
-async function measure(
+export async function oddProof(
   context: GradeContext,
   target: Target,
-  models: readonly RecordedPatch[],
-): Promise<ProofProfile | null> {
-  const profiles = await Promise.all(models.map((model) => profileOf(context, target, model)));
-  const [first, ...others] = profiles;
+  runs: readonly PassedRun[],
+): Promise<string | null> {
+  const { calibration } = context;
+  if (!expectsProof(context, target)) return null;
+  if (calibration.status === "fresh") {
+    const known = calibration.certificate.proofs[target.name];
+    if (!known) return null;
+    const odd = runs.find((run) => proofDigestOf(known.salt, run) !== known.digest);
+    return odd ? `evaluated ${odd.checks} checks, not those that the reference evaluates` : null;
+  }
+  const expected = await measureProof(context, target);
+  const odd = expected && runs.find((run) => !isSame(expected, run));
+  if (!odd) return null;
+  return String(odd.checks) === expected.checks
+    ? `evaluated ${odd.checks} checks in another order than the reference`
+    : `evaluated ${odd.checks} checks where the reference evaluates ${expected.checks}`;
+}
+
+/** What all correct sources agree on. A model that doesn't pass, or checks differently, says that nothing can be expected. */
+export async function measureProof(context: GradeContext, target: Target): Promise<MeasuredProof | null> {
+  const { task } = context;
+  if (!task.reference || !expectsProof(context, target)) return null;
+  const models = task.manifest.proof === "exact" ? [task.reference] : [task.reference, ...task.alternatives];
+  const layers = target.layer === "reserve" ? (["reserve"] as const) : ordinaryLayers;
+  const measured = await Promise.all(
+    models.map((model) => measureSources(context, recordedTree(task, model), layers)),
+  );
+  const [first, ...others] = measured.map(({ proofs }) => proofs[target.name] ?? null);
   if (!first) return null;
-  const agree = others.every((other) => other?.checks === first.checks && other.chain === first.chain);
-  return agree ? first : null;
+  return others.every((other) => other?.checks === first.checks && other.chain === first.chain)
+    ? first
+    : null;
 }
 
-async function profileOf(
-  context: GradeContext,
-  target: Target,
-  model: RecordedPatch,
-): Promise<ProofProfile | null> {
-  const tree = layTree(context, recordedTree(context.task, model));
-  const { layers } = await prepareLayers(context, [target.layer], tree, undefined);
-  const layer = layers.get(target.layer);
-  const ready =
-    layer?.status === "ready" ? layer.targets.find((t) => t.target.name === target.name) : undefined;
-  const verdict = ready && (await runOnce(context.machine, ready));
-  return verdict?.status === "pass" ? { checks: String(verdict.checks), chain: String(verdict.chain) } : null;
+function expectsProof({ task }: GradeContext, target: Target): boolean {
+  const { proof } = task.manifest;
+  if (proof === "completion" || !task.reference || target.seed === true) return false;
+  return proof === "exact" || task.alternatives.length > 0;
+}
+
+function isSame(expected: MeasuredProof, { checks, chain }: PassedRun): boolean {
+  return String(checks) === expected.checks && String(chain) === expected.chain;
 }

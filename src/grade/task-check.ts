@@ -1,15 +1,13 @@
 /** Before a failure is put down to a patch: does the task hold for its own reference, and do its flags compile at all? */
 import { GraderError } from "../model/errors.ts";
+import type { RecordedPatch } from "../model/task.ts";
 import { runBuildStep } from "./build-step.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import { openKit } from "./kit.ts";
-import { judgeLeniently } from "./lenient-run.ts";
+import { measureSources } from "./measure.ts";
 import { recordedTree } from "./recorded.ts";
 import type { LayerOutcomes } from "./request.ts";
-
-/** What is wrong with a task, or null. */
-type Kept = { readonly fault: string | null };
 
 /**
  * Asked when a layer has failed; measured once for a task. With a reference, that must pass both layers;
@@ -20,13 +18,11 @@ type Kept = { readonly fault: string | null };
 export async function assertTaskHolds(context: GradeContext, outcomes: LayerOutcomes): Promise<void> {
   const failed = [...outcomes.values()].filter((outcome) => outcome.status === "fail");
   if (failed.length === 0) return;
-  const { task, toolchain, cache } = context;
+  // Asked even of a calibrated task: the reference may fail on this machine alone.
+  const { task } = context;
   const didCompile = failed.every((outcome) => outcome.cause !== "compile-error");
   if (!task.reference && didCompile) return;
-  const key = digestOf("holds", task.digest, toolchain.digest, task.reference?.bytes ?? "");
-  const known = cache.readJson("record", key) as Kept | undefined;
-  const fault = known ? known.fault : await findFault(context);
-  if (!known) cache.writeJson("record", key, { fault } satisfies Kept);
+  const fault = await findFault(context);
   if (fault === null) return;
   throw new GraderError(65, `the task fails by itself · ${fault}`, {
     hint: task.reference
@@ -36,15 +32,18 @@ export async function assertTaskHolds(context: GradeContext, outcomes: LayerOutc
 }
 
 async function findFault(context: GradeContext): Promise<string | null> {
-  return context.task.reference ? referenceFault(context) : flagsFault(context);
+  return context.task.reference
+    ? referenceFault(context, context.task.reference)
+    : context.cache.json("record", digestOf("flags", context.task.digest, context.toolchain.digest), () =>
+        flagsFault(context),
+      );
 }
 
-async function referenceFault(context: GradeContext): Promise<string | null> {
-  const { task } = context;
-  if (!task.reference) return null;
-  for (const [name, outcome] of await judgeLeniently(context, recordedTree(task, task.reference)))
+async function referenceFault(context: GradeContext, reference: RecordedPatch): Promise<string | null> {
+  const { outcomes } = await measureSources(context, recordedTree(context.task, reference));
+  for (const [name, outcome] of Object.entries(outcomes))
     if (outcome.status === "fail")
-      return `the reference ${task.reference.path} fails ${name}: ${outcome.cause} · ${outcome.detail}`;
+      return `the reference ${reference.path} fails ${name}: ${outcome.cause} · ${outcome.detail}`;
   return null;
 }
 

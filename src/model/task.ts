@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Framework, LayerName, Limits, Manifest, TargetSpec } from "./manifest.ts";
 import { completeFlags } from "./manifest-complete.ts";
 import type { InlinedFile } from "./test-unit.ts";
+import type { Token } from "./verdict.ts";
 
 /**
  * File contents, byte for byte, as a latin1 string: one character a byte, so that text functions
@@ -64,6 +65,11 @@ export interface RecordedPatch {
   readonly bytes: Bytes;
 }
 
+/** A recorded patch and what must become of it. */
+export interface ExpectedPatch extends RecordedPatch {
+  readonly expected: Token;
+}
+
 /** A loaded task. */
 export interface Task {
   /** Absolute path of the task folder. */
@@ -88,6 +94,8 @@ export interface Task {
   readonly prompt: Bytes | undefined;
   readonly reference: RecordedPatch | undefined;
   readonly alternatives: readonly RecordedPatch[];
+  /** Every recorded patch once, with the verdict that it must get. */
+  readonly recorded: readonly ExpectedPatch[];
   /** What the maintainer should know: dropped flags and the like. */
   readonly notes: readonly string[];
 }

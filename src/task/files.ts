@@ -1,6 +1,17 @@
 /** Files of a task folder: read only if they are regular, of sane size, and really inside. */
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, sep } from "node:path";
+import { GraderError } from "../model/errors.ts";
 import type { Bytes } from "../model/task.ts";
 
 /** The most that one file of a task may hold. */
@@ -69,4 +80,21 @@ export function filesBelow(root: string, folder: string): string[] {
     const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
     return entry.isDirectory() ? filesBelow(root, path) : [path];
   });
+}
+
+/** Writes a file so that it is there whole or not at all. @throws GraderError 66 */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(draft, content, { flag: "wx" });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    throw new GraderError(66, `cannot write ${path} · ${code}`, {
+      hint: "check who may write in that folder, and that the disk has room",
+      cause: error,
+    });
+  }
 }

@@ -7,6 +7,7 @@ import { completeFlags } from "../model/manifest-complete.ts";
 import { throwFaults } from "../model/manifest-fault.ts";
 import { globFolder, isGlob, matcherOf } from "../model/manifest-paths.ts";
 import {
+  type ExpectedPatch,
   type FileTree,
   includeDirsOf,
   isUnit,
@@ -15,6 +16,7 @@ import {
   type Task,
   taskDigestOf,
 } from "../model/task.ts";
+import type { Token } from "../model/verdict.ts";
 import { filesBelow, isFolderInside, largestFile, realRoot } from "./files.ts";
 import { readHeaders } from "./headers.ts";
 import { addFault, peek, type Reading, readNamed } from "./reading.ts";
@@ -58,8 +60,18 @@ export async function loadTask(dirOrManifest: string): Promise<Task> {
     prompt: manifest.prompt === undefined ? undefined : peek(reading, manifest.prompt),
     reference: manifest.reference === undefined ? undefined : recorded(reading, manifest.reference),
     alternatives: manifest.alternatives.map((path) => recorded(reading, path)),
+    recorded: expectedPatches(reading),
     notes: notesOf(reading),
   };
+}
+
+/** The reference and the alternatives must pass unless the manifest says otherwise. */
+function expectedPatches(reading: Reading): ExpectedPatch[] {
+  const { calibration, reference, alternatives } = reading.manifest;
+  const right = [...(reference === undefined ? [] : [reference]), ...alternatives];
+  const expected = new Map<string, Token>(right.map((path) => [path, "PASS"]));
+  for (const [path, token] of Object.entries(calibration)) expected.set(path, token);
+  return [...expected].map(([path, token]) => ({ ...recorded(reading, path), expected: token }));
 }
 
 /** The nearest `manifest.json` in a folder or above it, as an absolute path. */

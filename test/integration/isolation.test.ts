@@ -74,7 +74,15 @@ function taskWith(oracle: string, changes: ManifestChanges, target: ManifestChan
 /** What the hidden layer alone comes to: nothing but isolation stands between an attack and a pass. */
 async function judge(task: Task, sources: FileTree) {
   const toolchain = await probeToolchain("g++", machine, cache);
-  const context: GradeContext = { task, toolchain, machine, cache, many: false, reuseRecords: false };
+  const context: GradeContext = {
+    task,
+    toolchain,
+    machine,
+    cache,
+    calibration: { status: "missing" },
+    many: false,
+    reuseRecords: false,
+  };
   const layer = (await prepareLayers(context, ["hidden"], layTree(context, sources), 12345)).layers.get(
     "hidden",
   );

@@ -35,7 +35,15 @@ beforeAll(async () => {
   const task = await loadTask(writeTask(join(root, "task")));
   const cache = new Cache(join(root, "cache"));
   const toolchain = await probeToolchain("g++", machine, cache);
-  const context: GradeContext = { task, toolchain, machine, cache, many: false, reuseRecords: false };
+  const context: GradeContext = {
+    task,
+    toolchain,
+    machine,
+    cache,
+    calibration: { status: "missing" },
+    many: false,
+    reuseRecords: false,
+  };
   const tree = layTree(context, task.sources);
   const { layers } = await prepareLayers(context, ["visible", "hidden"], tree, undefined);
   for (const layer of layers.values()) {

@@ -45,7 +45,15 @@ export class HygieneBench {
     const task = await loadTask(join(this.#folder, name));
     const [machine, cache] = [this.#machine, this.#cache];
     const toolchain = await probeToolchain("g++", machine, cache);
-    return { task, toolchain, machine, cache, many: false, reuseRecords: false };
+    return {
+      task,
+      toolchain,
+      machine,
+      cache,
+      calibration: { status: "missing" },
+      many: false,
+      reuseRecords: false,
+    };
   }
 }
 
