@@ -16,6 +16,8 @@ export interface GradeContext {
   readonly many: boolean;
   /** Answer a patch that was graded before from its record. */
   readonly reuseRecords: boolean;
+  /** The task itself is in question: what its own reference fails is a verdict, too, and no fault. */
+  readonly calibrating?: boolean;
   /** Called with what is being done, for progress on a terminal. */
   readonly onStep?: (what: string) => void;
 }

@@ -96,7 +96,7 @@ async function judgeLayers(
     return [name, await judgeLayer(context.machine, layer.targets, policy)];
   });
   const outcomes = new Map(await Promise.all(judged));
-  await assertTaskHolds(context, outcomes);
+  if (!context.calibrating) await assertTaskHolds(context, outcomes);
   return { status: "judged", outcomes };
 }
 

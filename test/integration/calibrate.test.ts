@@ -86,6 +86,8 @@ test("a certificate is taken away when a later calibration finds something", asy
   expect([code, existsSync(file)]).toEqual([6, false]);
 });
 
+const chance =
+  "int main() { timespec now; clock_gettime(CLOCK_MONOTONIC, &now); assert(now.tv_nsec / 1000 % 2 == 0);";
 const unseen = '#include "bounded_queue.hpp"\n';
 const broken: [string, string, ManifestChanges, Record<string, string>][] = [
   [
@@ -137,9 +139,15 @@ const broken: [string, string, ManifestChanges, Record<string, string>][] = [
   [
     "an oracle that depends on chance",
     "flaky",
+    { hidden: { source: "oracles/hidden.cpp", repeat: 12 } },
+    { "oracles/hidden.cpp": `#include <ctime>\n${oracle.replace("int main() {", chance)}` },
+  ],
+  [
+    "an oracle that its own reference fails",
+    "other-verdict",
     {},
     {
-      "oracles/hidden.cpp": `#include <ctime>\n#include <cassert>\n${oracle.replace("int main() {", "int main() { timespec now; clock_gettime(CLOCK_MONOTONIC, &now); assert(now.tv_nsec / 1000 % 2 == 0);")}`,
+      "oracles/hidden.cpp": `${unseen}#include <cassert>\nint main() { assert(BoundedQueue(8).size() == 1); }\n`,
     },
   ],
 ];

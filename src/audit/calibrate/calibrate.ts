@@ -38,7 +38,12 @@ export interface Calibration {
  */
 export async function calibrate(given: GradeContext, options: CalibrateOptions): Promise<Calibration> {
   // An older certificate must not vouch for itself, nor an older record for today.
-  const context: GradeContext = { ...given, calibration: { status: "missing" }, reuseRecords: false };
+  const context: GradeContext = {
+    ...given,
+    calibration: { status: "missing" },
+    reuseRecords: false,
+    calibrating: true,
+  };
   const { task } = context;
   const rows = await gradeRows(context, options);
   const right = await measureReference(context);
