@@ -9,6 +9,7 @@ import type { Task } from "../model/task.ts";
 import { Machine } from "../sandbox/machine.ts";
 import { describeCalibration, readCalibration } from "../task/certificate.ts";
 import { findTask, loadTask } from "../task/load.ts";
+import { assertLockHolds } from "../task/lock.ts";
 import { assertNoInheritedLimit } from "./inherited-limits.ts";
 import { writeErr } from "./terminal.ts";
 
@@ -20,6 +21,8 @@ export interface OpenOptions {
   readonly keep?: boolean;
   /** False: grade anew what was graded before. */
   readonly cache?: boolean;
+  /** The task itself is in question: its lock and its own failures stop nothing. */
+  readonly calibrating?: boolean;
   readonly signal: AbortSignal;
   readonly onStep?: (what: string) => void;
 }
@@ -70,13 +73,18 @@ export function openCache(): Cache {
   return new Cache(cacheFolder(process.env));
 }
 
-/** Everything that `grade` needs for a task. The machine is the caller's to close. */
+/**
+ * Everything that `grade` needs for a task. The machine is the caller's to close.
+ *
+ * @throws GraderError 65 when the task has drifted from its lock.
+ */
 export async function openContext(
   task: Task,
   machine: Machine,
   options: OpenOptions,
   cache: Cache = openCache(),
 ): Promise<GradeContext> {
+  if (!options.calibrating) assertLockHolds(task);
   const toolchain = await probeToolchain(task.manifest.compilers[0] ?? "g++", machine, cache);
   return {
     task,
@@ -86,6 +94,7 @@ export async function openContext(
     cache,
     many: options.many ?? false,
     reuseRecords: options.cache ?? true,
+    calibrating: options.calibrating ?? false,
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };
 }

@@ -11,7 +11,6 @@ export function assertSupported(task: Task): void {
     (manifest.build.kind === "direct" ? undefined : `build of kind "${manifest.build.kind}"`) ??
     (manifest.pkgConfig.length > 0 ? "pkgConfig" : undefined) ??
     (manifest.compilers.length > 1 ? "more than one of compilers" : undefined) ??
-    (manifest.locked ? "locked" : undefined) ??
     (manifest.proof === "exact" && !task.reference ? 'proof "exact" without a reference' : undefined);
   if (missing === undefined) return;
   throw new GraderError(65, `the task asks for what this version can't do · ${missing}`, {

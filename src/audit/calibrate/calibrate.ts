@@ -42,7 +42,6 @@ export async function calibrate(given: GradeContext, options: CalibrateOptions):
     ...given,
     calibration: { status: "missing" },
     reuseRecords: false,
-    calibrating: true,
   };
   const { task } = context;
   const rows = await gradeRows(context, options);
