@@ -34,6 +34,8 @@ export interface BatchGraderOptions {
   readonly signal: AbortSignal;
   /** The task of inputs that name none. */
   readonly task: string | undefined;
+  /** File with the key of sealed oracles. */
+  readonly identity: string | undefined;
   readonly reuse: boolean;
   readonly referenceBuild: boolean;
   readonly requireCalibrated: boolean;
@@ -62,7 +64,7 @@ export class BatchGrader {
   async #open(task: string | undefined): Promise<GradeContext> {
     const { machine, cache, reuse, signal } = this.#options;
     const how = { many: true, cache: reuse, signal };
-    const context = await openContext(await openTask(task), machine, how, cache);
+    const context = await openContext(await openTask(task, this.#options.identity), machine, how, cache);
     if (this.#options.requireCalibrated) assertCalibrated(context.calibration);
     else noteCalibration(context);
     return context;

@@ -15,6 +15,7 @@ import { paintFor, writeErr, writeOut } from "./terminal.ts";
 /** Flags of `batch`, as they are parsed. */
 export interface BatchFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly out?: string;
   readonly resume?: boolean;
   readonly expect?: boolean;
@@ -77,6 +78,7 @@ async function gradeAll({
     cache: openCache(),
     signal: run.signal,
     task: flags.task,
+    identity: flags.identity,
     reuse: flags.cache,
     referenceBuild: flags.referenceBuild ?? false,
     requireCalibrated: flags.requireCalibrated ?? false,

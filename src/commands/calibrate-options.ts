@@ -1,7 +1,7 @@
 /** The command line of `calibrate`. */
 import type { Command } from "commander";
 import { faultHelp } from "./help.ts";
-import { type Go, jobsOption, positive, taskOption } from "./options.ts";
+import { type Go, identityOption, jobsOption, positive, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 
 export function addCalibrate(program: Command, run: Run, go: Go): void {
@@ -12,6 +12,7 @@ export function addCalibrate(program: Command, run: Run, go: Go): void {
       "Grades the baseline and every recorded patch several times, runs small programs that must fail under the task's own flags, and writes a certificate when nothing was found.",
     )
     .addOption(taskOption())
+    .addOption(identityOption())
     .option("--repeat <N>", "how often each patch is graded", positive, 3)
     .option("--no-certificate", "look only: write no certificate, and take none away")
     .option("--json", "print rows and findings as JSON")

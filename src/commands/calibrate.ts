@@ -15,6 +15,7 @@ import { paintFor, writeErr, writeOut } from "./terminal.ts";
 /** Flags of `calibrate`, as they are parsed. */
 export interface CalibrateFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly repeat: number;
   readonly json?: boolean;
   readonly jobs?: number;
@@ -24,7 +25,7 @@ export interface CalibrateFlags {
 
 /** Calibrates and gives 0, or 6 where anything was found. @throws GraderError */
 export async function calibrateCommand(flags: CalibrateFlags, run: Run): Promise<number> {
-  const task = await openTask(flags.task);
+  const task = await openTask(flags.task, flags.identity);
   const result = await calibrateTask(task, flags, run);
   const { rows, findings, certificate } = result;
   if (flags.certificate) keepCertificate(task, certificate);

@@ -23,6 +23,7 @@ import { hasRecord, type Known, ungradedRecord } from "./ungraded.ts";
 /** Flags of `grade`, as they are parsed. */
 export interface GradeFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly baseline?: boolean;
   readonly git?: string;
   readonly tree?: string;
@@ -57,8 +58,9 @@ async function gradeNamed(
   try {
     const bytes = patch === undefined ? undefined : await readPatch(patch, run.signal);
     if (bytes !== undefined) known.bytes = bytes;
-    const task = await openTask(flags.task);
+    const task = await openTask(flags.task, flags.identity);
     known.task = task;
+    assertKeepable(task, flags);
     if (flags.audience === "maintainer") writeErr(...task.notes.map((note) => `note: ${note}`));
     return await gradeTask(task, { patch, bytes }, flags, run, progress);
   } catch (error) {
@@ -88,6 +90,14 @@ function assertShareable({ audience, json, plan, keep, final }: GradeFlags): voi
   if (asked === undefined) return;
   throw new GraderError(ExitCode.usage, `${asked[0]} tells of the hidden layer · --audience agent`, {
     hint: "leave one of the two out",
+  });
+}
+
+/** What is built from a sealed oracle may not stay behind in the clear. */
+function assertKeepable(task: Task, { keep }: GradeFlags): void {
+  if (!keep || !task.sealed) return;
+  throw new GraderError(ExitCode.usage, "--keep would leave objects of a sealed oracle behind", {
+    hint: "leave --keep out, or unseal the task first",
   });
 }
 

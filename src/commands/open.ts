@@ -10,6 +10,7 @@ import { Machine } from "../sandbox/machine.ts";
 import { describeCalibration, readCalibration } from "../task/certificate.ts";
 import { findTask, loadTask } from "../task/load.ts";
 import { assertLockHolds } from "../task/lock.ts";
+import { readIdentity } from "./identity.ts";
 import { assertNoInheritedLimit } from "./inherited-limits.ts";
 import { writeErr } from "./terminal.ts";
 
@@ -27,9 +28,9 @@ export interface OpenOptions {
   readonly onStep?: (what: string) => void;
 }
 
-/** The task of `--task`, or the nearest one upward of the working folder. */
-export function openTask(task: string | undefined): Promise<Task> {
-  return loadTask(task ?? findTask(process.cwd()));
+/** The task of `--task`, or the nearest one upward of the working folder, opened with `--identity` if it is sealed. */
+export function openTask(task: string | undefined, identity?: string): Promise<Task> {
+  return loadTask(task ?? findTask(process.cwd()), { identity: readIdentity(identity) });
 }
 
 /** Folder of the cache: `HIDDEN_ORACLE_CACHE`, or the system's usual place for this user. */
@@ -86,17 +87,23 @@ export async function openContext(
 ): Promise<GradeContext> {
   if (!options.calibrating) assertLockHolds(task);
   const toolchain = await probeToolchain(task.manifest.compilers[0] ?? "g++", machine, cache);
+  const place = task.sealed ? inMemory(machine, cache) : { machine, cache };
   return {
     task,
     toolchain,
     calibration: readCalibration(task, toolchain.version),
-    machine,
-    cache,
+    ...place,
     many: options.many ?? false,
     reuseRecords: options.cache ?? true,
     calibrating: options.calibrating ?? false,
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
   };
+}
+
+/** A work folder and a cache that never reach a disk, for what is built from a sealed oracle. */
+function inMemory(machine: Machine, cache: Cache): Pick<GradeContext, "machine" | "cache"> {
+  const own = machine.scopeInMemory();
+  return { machine: own, cache: cache.withPrivate(own.newFolder("private")) };
 }
 
 /** Says on standard error that the task was not calibrated as it is; nothing where it was. */

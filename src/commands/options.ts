@@ -8,6 +8,10 @@ export type Go = (work: Promise<number>) => Promise<void>;
 export const taskOption = () =>
   new Option("-t, --task <DIR>", "the task's folder or manifest (default: the nearest manifest.json upward)");
 
+/** `--identity`, the same for every command that opens an oracle. */
+export const identityOption = () =>
+  new Option("-i, --identity <FILE>", "the age identity that opens a sealed oracle");
+
 /** `--jobs`, the same for every command that runs sandboxes. */
 export const jobsOption = () =>
   new Option("-j, --jobs <N>", "sandboxes at a time (default: the number of cores)").argParser(positive);

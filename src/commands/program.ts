@@ -4,8 +4,9 @@ import { ExitCode } from "../model/errors.ts";
 import { version } from "../model/version.ts";
 import { addCalibrate } from "./calibrate-options.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
-import { type Go, jobsOption, seed, taskOption } from "./options.ts";
+import { type Go, identityOption, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
+import { addSeal } from "./seal-options.ts";
 import { paintFor, writeErr } from "./terminal.ts";
 
 /** Runs one command line and gives its exit code. @throws GraderError and whatever a command throws. */
@@ -41,6 +42,7 @@ export function buildProgram(run: Run, go: Go): Command {
   addBatch(program, run, go);
   addCalibrate(program, run, go);
   addInit(program, go);
+  addSeal(program, go);
   addDoctor(program, run, go);
   addSelftest(program, run, go);
   addCompletion(program, run, go);
@@ -65,6 +67,7 @@ function addGrade(program: Command, run: Run, go: Go): void {
     .description("Grades one patch: exactly one word on standard output, all else on standard error.")
     .argument("[PATCH]", "a unified diff as the model wrote it, or - for standard input")
     .addOption(taskOption())
+    .addOption(identityOption())
     .option("--baseline", "grade the sources as they are, without a patch")
     .option("--git <RANGE>", "grade the diff of a range of commits of the task's repository")
     .option("--tree <DIR>", "grade the sources as they lie in another folder")
@@ -100,6 +103,7 @@ function addBatch(program: Command, run: Run, go: Go): void {
       "folders, globs, .diff and .patch files, .jsonl files, or - for JSONL on standard input",
     )
     .addOption(taskOption())
+    .addOption(identityOption())
     .option("-o, --out <FILE>", "append the records to a file")
     .option("--resume", "with --out: mend its last line and skip what is in it already")
     .option("--expect", "hold the verdicts against the expected ones")

@@ -1,7 +1,7 @@
 /** A folder of things that are expensive to make, each named by a digest of all that it was made from. */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { GraderError } from "../model/errors.ts";
 import { assertReachable } from "../sandbox/machine.ts";
 
@@ -21,6 +21,8 @@ export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
 /** Kinds of things kept. `kit` and `pch` are bound into sandboxes; the others are only read by the grader. */
 export type CacheKind = "toolchain" | "kit" | "pch" | "test" | "hygiene" | "record";
 const boundKinds: readonly CacheKind[] = ["kit", "pch"];
+/** Kinds that hold objects of tests, or words about how they went. */
+const tellingKinds: readonly CacheKind[] = ["test", "record"];
 
 /** Content-addressed files and folders, safe for concurrent writers: what is there is complete. */
 export class Cache {
@@ -28,8 +30,14 @@ export class Cache {
   readonly #pending = new Map<string, Promise<string>>();
   readonly #making = new Map<string, Promise<unknown>>();
 
-  /** @throws GraderError 69 or 75 when the folder can't be made, or sandboxes couldn't reach into it. */
-  constructor(root: string) {
+  readonly #private: string | undefined;
+
+  /**
+   * @param privateRoot Where kinds that tell of the oracle are kept instead: see {@link withPrivate}.
+   * @throws GraderError 69 or 75 when the folder can't be made, or sandboxes couldn't reach into it.
+   */
+  constructor(root: string, privateRoot?: string) {
+    this.#private = privateRoot;
     this.root = join(root, `v${cacheEpoch}`);
     try {
       mkdirSync(this.root, { recursive: true, mode: 0o711 });
@@ -38,14 +46,27 @@ export class Cache {
           recursive: true,
           mode: boundKinds.includes(kind) ? 0o711 : 0o700,
         });
+      if (privateRoot !== undefined)
+        for (const kind of tellingKinds) mkdirSync(join(privateRoot, kind), { recursive: true, mode: 0o700 });
     } catch (error) {
       throw cacheFault(root, error);
     }
     if (process.getuid?.() === 0) assertReachable(this.root);
   }
 
+  /** The same cache with whatever is made from tests and oracles in a folder of the caller's, such as one in memory. */
+  withPrivate(folder: string): Cache {
+    return new Cache(dirname(this.root), folder);
+  }
+
+  /** Whether what tells of the oracle is kept apart. */
+  get isPrivate(): boolean {
+    return this.#private !== undefined;
+  }
+
   pathOf(kind: CacheKind, key: string): string {
-    return join(this.root, kind, key);
+    const isApart = this.#private !== undefined && tellingKinds.includes(kind);
+    return join(isApart ? this.#private : this.root, kind, key);
   }
 
   has(kind: CacheKind, key: string): boolean {

@@ -96,6 +96,8 @@ export interface Task {
   readonly alternatives: readonly RecordedPatch[];
   /** Every recorded patch once, with the verdict that it must get. */
   readonly recorded: readonly ExpectedPatch[];
+  /** Whether the oracle lies encrypted on disk: then nothing that is made from it may lie there in the clear. */
+  readonly sealed: boolean;
   /** What the maintainer should know: dropped flags and the like. */
   readonly notes: readonly string[];
 }

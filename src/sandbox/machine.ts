@@ -1,5 +1,15 @@
 /** This machine as a grade sees it: a bounded number of sandboxes at a time, and a work folder that goes away. */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import pLimit, { type LimitFunction } from "p-limit";
@@ -30,6 +40,10 @@ export interface MachineOptions {
 const firstUid = 61_184;
 const uidCount = 3_000;
 const workPrefix = "hidden-oracle-";
+/** Where POSIX shared memory lives, on Linux a tmpfs: proc(5), shm_overview(7). */
+const memoryRoot = "/dev/shm";
+/** `f_type` of a tmpfs: statfs(2). */
+const tmpfsMagic = 0x01021994;
 
 /** A spec whose user and interruption are the machine's to choose. */
 export type MachineSpec = Omit<SandboxSpec, "uid" | "signal">;
@@ -56,6 +70,7 @@ export class Machine implements AsyncDisposable {
   readonly #signal: AbortSignal;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<SandboxResult>>();
+  readonly #inMemory: string[] = [];
   #folders = 0;
 
   private constructor(shared: Shared, workFolder: string, signal?: AbortSignal) {
@@ -92,6 +107,22 @@ export class Machine implements AsyncDisposable {
   /** The same machine with a work folder of its own, to be closed when one piece of work is done. */
   scope(name: string): Machine {
     return new Machine(this.#shared, this.newFolder(name), this.#signal);
+  }
+
+  /**
+   * The same machine with a work folder that is memory alone; it goes away with this machine.
+   *
+   * @throws GraderError 69 where there is no file system in memory.
+   */
+  scopeInMemory(): Machine {
+    if (!isInMemory(memoryRoot))
+      throw new GraderError(69, `no file system in memory · ${memoryRoot} is not a tmpfs`, {
+        hint: `mount one: mount -t tmpfs -o mode=1777 tmpfs ${memoryRoot}`,
+      });
+    sweepAbandoned(memoryRoot);
+    const folder = makeWorkFolder(memoryRoot, false);
+    this.#inMemory.push(folder);
+    return new Machine(this.#shared, folder, this.#signal);
   }
 
   /** A new empty folder inside the work folder. */
@@ -134,9 +165,14 @@ export class Machine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new GraderError(130, "the machine was closed"));
     await Promise.allSettled(this.#running);
+    for (const folder of this.#inMemory) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     if (this.#shared.keep) return;
     rmSync(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function isInMemory(folder: string): boolean {
+  return existsSync(folder) && statfsSync(folder).type === tmpfsMagic;
 }
 
 function makeWorkFolder(tmpRoot: string, keep: boolean): string {

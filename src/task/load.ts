@@ -20,12 +20,19 @@ import type { Token } from "../model/verdict.ts";
 import { filesBelow, isFolderInside, largestFile, realRoot } from "./files.ts";
 import { readHeaders } from "./headers.ts";
 import { addFault, peek, type Reading, readNamed } from "./reading.ts";
+import { openSeal, readSeal } from "./seal.ts";
 import { readLayer } from "./targets.ts";
 
 const manifestName = "manifest.json";
 
+/** How to load a task. */
+export interface LoadOptions {
+  /** Text of the age identity that opens a sealed oracle. */
+  readonly identity?: string | undefined;
+}
+
 /** Loads the task in a folder, or of a manifest. Faults of the task are GraderError 65, a missing manifest is 66. */
-export async function loadTask(dirOrManifest: string): Promise<Task> {
+export async function loadTask(dirOrManifest: string, options: LoadOptions = {}): Promise<Task> {
   const file = manifestFile(dirOrManifest);
   const root = dirname(resolve(file));
   const reading: Reading = {
@@ -34,6 +41,10 @@ export async function loadTask(dirOrManifest: string): Promise<Task> {
     faults: [],
     cache: new Map(),
   };
+  const seal = readSeal(resolve(file));
+  if (seal)
+    for (const [path, bytes] of await openSeal(reading.root, seal, options.identity))
+      reading.cache.set(path, { bytes });
   checkNamed(reading);
   const sources = readSources(reading);
   throwFaults(reading.faults);
@@ -61,6 +72,7 @@ export async function loadTask(dirOrManifest: string): Promise<Task> {
     reference: manifest.reference === undefined ? undefined : recorded(reading, manifest.reference),
     alternatives: manifest.alternatives.map((path) => recorded(reading, path)),
     recorded: expectedPatches(reading),
+    sealed: seal !== undefined,
     notes: notesOf(reading),
   };
 }
