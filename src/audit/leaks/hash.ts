@@ -1,0 +1,68 @@
+/** Salted hashes of token sequences: all that a profile of the oracle is made of. */
+import { randomBytes } from "node:crypto";
+
+/** Two random 32-bit words; hashes made under one salt say nothing under another. */
+export interface Salt {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Seeds that keep kinds of features apart, so that a name never equals a sequence of one token. */
+export const domain = {
+  sequence: 1,
+  renamed: 2,
+  words: 3,
+  numbers: 4,
+  name: 5,
+  operands: 6,
+  path: 7,
+  canary: 8,
+} as const;
+
+/** A new random salt. */
+export function newSalt(): Salt {
+  const bytes = randomBytes(8);
+  return { a: bytes.readInt32BE(0), b: bytes.readInt32BE(4) };
+}
+
+/** One step of either lane: the state `h` takes in the word `t`. */
+export function mix(h: number, t: number): number {
+  const x = Math.imul(h ^ t, 0x85ebca6b);
+  const y = Math.imul(x ^ (x >>> 15), 0xc2b2ae35);
+  return ((y ^ (y >>> 13)) + 0x165667b1) | 0;
+}
+
+/** Both lanes as one number of 48 bits. */
+export function seal(a: number, b: number): number {
+  const x = mix(a, b);
+  return (x >>> 0) * 0x1_0000 + (mix(b, x) >>> 16);
+}
+
+/** The hash of a short text, such as a path. */
+export function hashText(salt: Salt, kind: number, text: string): number {
+  let [a, b] = [mix(salt.a, kind), mix(salt.b, kind)];
+  for (let i = 0; i < text.length; i++) {
+    a = mix(a, text.charCodeAt(i));
+    b = mix(b, text.charCodeAt(i) ^ 0x5bd1e995);
+  }
+  return seal(a, b);
+}
+
+/** Tells quickly that a hash is certainly not in a set. */
+export class Sieve {
+  readonly #bits: Uint32Array;
+
+  constructor(hashes: Iterable<number>) {
+    this.#bits = new Uint32Array(1 << 15);
+    for (const hash of hashes) {
+      const at = Math.floor(hash / 0x1000_0000);
+      this.#bits[at >>> 5] = (this.#bits[at >>> 5] ?? 0) | (1 << (at & 31));
+    }
+  }
+
+  /** Whether it may be in the set. */
+  may(hash: number): boolean {
+    const at = Math.floor(hash / 0x1000_0000);
+    return ((this.#bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0;
+  }
+}

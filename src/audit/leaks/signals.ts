@@ -1,0 +1,156 @@
+/** From single matches to what they say together: signals, and how sure a place is. */
+import { tellingOf } from "./constants.ts";
+import type { Feature, Match } from "./match.ts";
+
+/** What spoke for a leak. */
+export type Signal =
+  | "canary"
+  | "file and line"
+  | "same code"
+  | "same code, renamed"
+  | "rare sequences"
+  | "assertion"
+  | "constants in order"
+  | "names"
+  | "wording";
+
+/** `certain` and `likely` block; `possible` is a warning. */
+export type Level = "certain" | "likely" | "possible";
+
+/** A match by its place in the text that was given. */
+export interface Placed extends Match {
+  /** Matches of one reading of the text share it. */
+  readonly reading: number;
+  readonly originFrom: number;
+  readonly originTo: number;
+}
+
+/** One signal in one stretch of text. Three points block, two warn. */
+interface Scored {
+  readonly signal: Signal;
+  readonly points: number;
+}
+
+/** Enough to block by itself. */
+const enough = 3;
+const sure = 6;
+
+/** What a stretch's matches say; undefined when it's nothing. */
+export function judge(matches: readonly Placed[]): { level: Level; signals: Signal[] } | undefined {
+  const by = new Map<Feature, Placed[]>();
+  for (const match of matches) {
+    const same = by.get(match.feature);
+    if (same === undefined) by.set(match.feature, [match]);
+    else same.push(match);
+  }
+  const of = (feature: Feature) => by.get(feature) ?? [];
+  const scored = [
+    canary(of("canaries")),
+    place(of("places")),
+    code(of("runs")),
+    renamed(of("renamed")),
+    rare(of("grams")),
+    assertion([...of("phrases"), ...of("operands")]),
+    constants(of("numbers")),
+    names(of("names")),
+    wording(of("words")),
+  ].filter(({ points }) => points > 0);
+  const total = scored.reduce((sum, { points }) => sum + points, 0);
+  const level = total >= sure ? "certain" : total >= enough ? "likely" : total >= 2 ? "possible" : undefined;
+  return level === undefined ? undefined : { level, signals: scored.map(({ signal }) => signal) };
+}
+
+function canary(matches: readonly Placed[]): Scored {
+  return { signal: "canary", points: matches.length > 0 ? sure : 0 };
+}
+
+function place(matches: readonly Placed[]): Scored {
+  const most = matches.reduce((high, { weight }) => Math.max(high, weight), 0);
+  return { signal: "file and line", points: most === 2 ? sure : most === 1 ? enough : 0 };
+}
+
+function code(matches: readonly Placed[]): Scored {
+  const longest = longestStretch(matches);
+  return { signal: "same code", points: longest === 0 ? 0 : longest >= 50 ? sure : enough };
+}
+
+function renamed(matches: readonly Placed[]): Scored {
+  const longest = longestStretch(matches);
+  return { signal: "same code, renamed", points: longest === 0 ? 0 : longest >= 60 ? sure : enough };
+}
+
+/** Two that don't overlap, about two different rare things. */
+function rare(matches: readonly Placed[]): Scored {
+  const things = new Set(matches.map(({ weight }) => weight));
+  const points =
+    stretches(matches).length + (longestStretch(matches) >= 10 ? 1 : 0) < 2
+      ? 0
+      : things.size >= 2
+        ? enough
+        : 0;
+  return { signal: "rare sequences", points };
+}
+
+function assertion(matches: readonly Placed[]): Scored {
+  const distinct = [...new Map(matches.map((match) => [match.hash, match])).values()];
+  const places = new Set(distinct.map(({ originFrom }) => originFrom)).size;
+  const points = distinct.some(({ weight }) => weight === 2)
+    ? enough
+    : Math.min(
+        places,
+        distinct.reduce((sum, { weight }) => sum + weight, 0),
+      );
+  return { signal: "assertion", points: Math.min(points, enough) };
+}
+
+/** Five or more that hang together; round and small ones count a third of others. */
+function constants(matches: readonly Placed[]): Scored {
+  let best = 0;
+  for (const row of chained(matches)) {
+    const members = new Map(
+      row.flatMap((match) => (match.constants ?? []).map((one) => [one.at, one] as const)),
+    );
+    const telling = tellingOf([...members.values()]);
+    if (members.size >= 5) best = Math.max(best, telling >= 7 ? enough : 2);
+    else if (telling >= 10) best = Math.max(best, 2);
+  }
+  return { signal: "constants in order", points: best };
+}
+
+function names(matches: readonly Placed[]): Scored {
+  const distinct = new Map(matches.map(({ hash, weight }) => [hash, weight]));
+  const points = [...distinct.values()].reduce((sum, weight) => sum + weight, 0);
+  return { signal: "names", points: Math.min(points, enough) };
+}
+
+function wording(matches: readonly Placed[]): Scored {
+  const longest = longestStretch(matches);
+  return { signal: "wording", points: longest >= 8 ? enough : longest >= 7 ? 2 : longest >= 6 ? 1 : 0 };
+}
+
+function longestStretch(matches: readonly Placed[]): number {
+  return stretches(matches).reduce((most, length) => Math.max(most, length), 0);
+}
+
+/** Lengths of the stretches that overlapping matches of one reading form. */
+function stretches(matches: readonly Placed[]): number[] {
+  return chained(matches).map((row) => {
+    const from = row[0]?.first ?? 0;
+    return row.reduce((most, { last }) => Math.max(most, last - from), 0);
+  });
+}
+
+function chained(matches: readonly Placed[]): Placed[][] {
+  const sorted = [...matches].sort((x, y) => x.reading - y.reading || x.first - y.first);
+  const rows: Placed[][] = [];
+  let [reading, end] = [-1, -1];
+  for (const match of sorted) {
+    if (match.reading !== reading || match.first >= end) {
+      rows.push([]);
+      [reading, end] = [match.reading, match.last];
+    }
+    rows.at(-1)?.push(match);
+    end = Math.max(end, match.last);
+  }
+  return rows;
+}
