@@ -10,7 +10,7 @@ import { type Bind, findProgram, systemBinds } from "../sandbox/sandbox.ts";
 const most = 8 * 1024 * 1024 + 1;
 
 /** Names inside the sandbox: work tree, and git's folder where that lies elsewhere. */
-const inside = { tree: "/r", git: "/g" } as const;
+export const inside = { tree: "/r", git: "/g" } as const;
 
 /** The argv: nothing that the repository's settings say may change the form of the diff. */
 export function gitDiffArgv(git: string, range: string): [string, ...string[]] {
@@ -52,7 +52,8 @@ export async function gitDiff(
   });
 }
 
-const gitEnv = {
+/** What git may know of its surroundings: nothing of the caller's. */
+export const gitEnv = {
   PATH: "/usr/bin:/bin",
   LC_ALL: "C",
   HOME: "/tmp",
@@ -65,18 +66,19 @@ const gitEnv = {
   GIT_CONFIG_VALUE_0: "*",
 } as const;
 
-interface Repository {
+/** Where a repository is, for the sandbox. */
+export interface Repository {
   readonly top: string;
   readonly binds: readonly Bind[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** The repository around a folder; a linked work tree has its git folder elsewhere. */
-function findRepository(folder: string): Repository {
+export function findRepository(folder: string): Repository {
   let top = folder;
   while (!existsSync(join(top, ".git"))) {
     if (top === dirname(top))
-      throw new GraderError(66, `the task folder is in no git repository · ${folder}`, {
+      throw new GraderError(66, `the folder is in no git repository · ${folder}`, {
         hint: "give the diff as a file, or run this in a clone",
       });
     top = dirname(top);

@@ -5,6 +5,8 @@ import { version } from "../model/version.ts";
 import { addCalibrate } from "./calibrate-options.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
 import { type Go, identityOption, jobsOption, seed, taskOption } from "./options.ts";
+import { addLeaks } from "./leaks-options.ts";
+import { type Go, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 import { addSeal } from "./seal-options.ts";
 import { paintFor, writeErr } from "./terminal.ts";
@@ -45,6 +47,7 @@ export function buildProgram(run: Run, go: Go): Command {
   addSeal(program, go);
   addDoctor(program, run, go);
   addSelftest(program, run, go);
+  addLeaks(program, run, go);
   addCompletion(program, run, go);
   return program;
 }

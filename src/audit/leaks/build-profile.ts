@@ -1,12 +1,12 @@
 /** The texts of an oracle → its profile: everything distinctive, less whatever public text holds too. */
 import { assertionsOf } from "./assertions.ts";
-import { allRows, windowsOf } from "./constants.ts";
+import { allRows, isTelling, isTellingList, lanesOf, windowsOf } from "./constants.ts";
 import { domain, hashText, newSalt, type Salt } from "./hash.ts";
 import { indexOf, matchCode, matchProse, operandsHash, placeHashes } from "./match.ts";
 import { type Draft, emptyDraft, lengths, type Profile, type Weight } from "./profile.ts";
 import { type Rarity, rarityOf } from "./rarity.ts";
 import { earlier, hasShape, renamedHash, sequenceHash } from "./sequences.ts";
-import { sourceTextOf } from "./source-text.ts";
+import { sourceTextOf, withoutComments } from "./source-text.ts";
 import { kinds, type Tokens, tokensOf } from "./tokens.ts";
 import { nameParts, wordsOf } from "./words.ts";
 
@@ -64,6 +64,7 @@ function addCode(building: Building, text: string): void {
   addRenamed(building, tokens);
   addAssertions(building, tokens);
   addNumbers(building, tokens);
+  addLists(building, text);
   for (const literal of literals) addLiteral(building, tokensOf(literal, salt, "keep"));
   for (const comment of comments) addWords(building, tokensOf(comment, salt, "keep"), () => true);
   for (const literal of literals) addWords(building, tokensOf(literal, salt, "keep"), () => true);
@@ -144,7 +145,21 @@ function shapeOf({ rarity }: Building, tokens: Tokens, from: number, to: number)
 }
 
 function addNumbers({ salt, draft }: Building, tokens: Tokens): void {
-  for (const row of allRows(tokens)) for (const { hash } of windowsOf(row, salt)) draft.numbers.add(hash);
+  for (const row of allRows(tokens))
+    for (const window of windowsOf(row, salt)) if (isTelling(window, row)) draft.numbers.add(window.hash);
+}
+
+/** The constants of each statement, and of each pair of braces without statements in it. */
+function addLists({ salt, draft }: Building, text: string): void {
+  const code = withoutComments(text);
+  for (const statement of [
+    ...code.split(";"),
+    ...[...code.matchAll(/\{([^{};]*)\}/g)].map(([, inner]) => inner ?? ""),
+  ])
+    for (const row of allRows(tokensOf(statement, salt, "keep"))) {
+      if (!isTellingList(row)) continue;
+      draft.lists.set(sequenceHash(lanesOf(row), salt, 0, row.length, domain.list), row.length);
+    }
 }
 
 /** Six words in a row, at least three of which say something. */

@@ -2,6 +2,7 @@
 import { domain, mix, type Salt, seal } from "./hash.ts";
 import { isCommonNumber, isProgression, numberValue } from "./numbers.ts";
 import { lengths } from "./profile.ts";
+import type { Lanes } from "./sequences.ts";
 import { kinds, type Tokens } from "./tokens.ts";
 
 /** One number of a text. */
@@ -69,7 +70,33 @@ function windowHash(window: readonly Constant[], salt: Salt): number {
   return seal(x, y);
 }
 
-/** How much constants tell: one for a number that anybody may think of, three for another. */
+/** How much a constant tells: nothing up to ten, one where anybody may think of it, three otherwise. */
 export function tellingOf(constants: readonly Constant[]): number {
-  return constants.reduce((sum, { value }) => sum + (isCommonNumber(value) ? 1 : 3), 0);
+  return constants.reduce((sum, { value }) => sum + (isTiny(value) ? 0 : isCommonNumber(value) ? 1 : 3), 0);
+}
+
+/** Whether a window of the oracle is worth keeping: rows of small numbers are everywhere. */
+export function isTelling({ members }: Window, row: readonly Constant[]): boolean {
+  return members.filter((at) => Number(row[at]?.value ?? 0) > 20).length >= 2;
+}
+
+function isTiny(value: string): boolean {
+  return /^(?:\d|10|\d\.\d)$/.test(value);
+}
+
+/** Whether a whole list tells by itself: long enough, varied, and not a row that goes on by a rule. */
+export function isTellingList(row: readonly Constant[]): boolean {
+  if (row.length < lengths.shortestList || row.length > lengths.longestList) return false;
+  if (new Set(row.map(({ value }) => value)).size < 5) return false;
+  const windows = row.slice(3).map((_, i) => row.slice(i, i + 4).map(({ value }) => value));
+  return windows.filter(isProgression).length * 2 <= windows.length;
+}
+
+/** A row as columns, so that lists of any length are hashed like other sequences. */
+export function lanesOf(row: readonly Constant[]): Lanes {
+  return {
+    count: row.length,
+    a: Int32Array.from(row, ({ a }) => a),
+    b: Int32Array.from(row, ({ b }) => b),
+  };
 }

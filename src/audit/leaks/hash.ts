@@ -17,6 +17,7 @@ export const domain = {
   operands: 6,
   path: 7,
   canary: 8,
+  list: 9,
 } as const;
 
 /** A new random salt. */

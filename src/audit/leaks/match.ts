@@ -1,6 +1,6 @@
 /** Where features of a profile occur in a text: the one matcher, for scans and for taking public text out of a profile. */
 import { assertionsOf } from "./assertions.ts";
-import { allRows, type Constant, windowsOf } from "./constants.ts";
+import { allRows, type Constant, lanesOf, windowsOf } from "./constants.ts";
 import { domain, hashText, mix, Sieve, seal } from "./hash.ts";
 import { type Draft, lengths, type Profile } from "./profile.ts";
 import { earlier, hasShape, type Lanes, renamedHash, sequenceHash, sequencesAt } from "./sequences.ts";
@@ -31,6 +31,7 @@ export interface Index {
   readonly sequences: Sieve;
   readonly wanted: Uint8Array;
   readonly wordsWanted: Uint8Array;
+  readonly listsWanted: Uint8Array;
 }
 
 /** The profile may lose features afterwards, as happens to a draft; it may not gain any. */
@@ -41,6 +42,8 @@ export function indexOf(profile: Profile): Index {
   for (const { length } of profile.phrases.values()) wanted[length] = 1;
   const wordsWanted = new Uint8Array(lengths.words + 1);
   wordsWanted[lengths.words] = 1;
+  const listsWanted = new Uint8Array(lengths.longestList + 1);
+  for (const length of profile.lists.values()) listsWanted[length] = 1;
   const sequences = new Sieve([
     ...profile.runs,
     ...profile.grams.keys(),
@@ -48,7 +51,7 @@ export function indexOf(profile: Profile): Index {
     ...profile.words,
     ...profile.renamed,
   ]);
-  return { profile, sequences, wanted, wordsWanted };
+  return { profile, sequences, wanted, wordsWanted, listsWanted };
 }
 
 type Visit = (match: Match) => void;
@@ -115,15 +118,34 @@ export function operandsHash(
   return seal(mix(low | 0, high | 0), mix((low / 0x1_0000) | 0, (high / 0x1_0000) | 0));
 }
 
-function matchConstants(tokens: Tokens, { profile }: Index, visit: Visit): void {
-  if (profile.numbers.size === 0) return;
-  for (const row of allRows(tokens))
+function matchConstants(tokens: Tokens, index: Index, visit: Visit): void {
+  const { profile } = index;
+  if (profile.numbers.size + profile.lists.size === 0) return;
+  for (const row of allRows(tokens)) {
+    if (profile.lists.size > 0) matchLists(tokens, row, index, visit);
     for (const { hash, members } of windowsOf(row, profile.salt)) {
       if (!profile.numbers.has(hash)) continue;
       const constants = members.flatMap((at) => row[at] ?? []);
       const [first = 0, last = 0] = [constants[0]?.at, constants.at(-1)?.at];
       visit({ feature: "numbers", hash, weight: 1, constants, ...spanned(tokens, first, last + 1) });
     }
+  }
+}
+
+function matchLists(tokens: Tokens, row: readonly Constant[], index: Index, visit: Visit): void {
+  const lanes = lanesOf(row);
+  for (let at = 0; at + lengths.shortestList <= row.length; at++)
+    sequencesAt(
+      lanes,
+      { salt: index.profile.salt, kind: domain.list },
+      at,
+      index.listsWanted,
+      (hash, length) => {
+        if (index.profile.lists.get(hash) !== length) return;
+        const [first = 0, last = 0] = [row[at]?.at, row[at + length - 1]?.at];
+        visit({ feature: "lists", hash, weight: 2, ...spanned(tokens, first, last + 1) });
+      },
+    );
 }
 
 const nameKind = (() => {

@@ -2,7 +2,16 @@
 import type { Salt } from "./hash.ts";
 
 /** Lengths of the sequences that are hashed, in tokens, words or numbers. */
-export const lengths = { run: 25, renamed: 30, gram: 5, words: 6, numbers: 4, longestPhrase: 48 } as const;
+export const lengths = {
+  run: 25,
+  renamed: 30,
+  gram: 5,
+  words: 6,
+  numbers: 4,
+  longestPhrase: 48,
+  shortestList: 6,
+  longestList: 32,
+} as const;
 
 /** How much one expression or literal tells: 2 by itself, 1 together with others, 0 only where a message quotes it. */
 export type Weight = 0 | 1 | 2;
@@ -24,6 +33,8 @@ export interface Profile {
   readonly operands: ReadonlyMap<number, Weight>;
   /** Four constants in a row, or four of five. */
   readonly numbers: ReadonlySet<number>;
+  /** Whole lists of constants, by their length. */
+  readonly lists: ReadonlyMap<number, number>;
   /** Names of several parts, and how much each tells. */
   readonly names: ReadonlyMap<number, Weight>;
   /** Six words in a row of comments, messages and distinctive code. */
@@ -47,6 +58,7 @@ export interface Draft {
   readonly phrases: Map<number, Phrase>;
   readonly operands: Map<number, Weight>;
   readonly numbers: Set<number>;
+  readonly lists: Map<number, number>;
   readonly names: Map<number, Weight>;
   readonly words: Set<number>;
   readonly places: Map<number, Weight>;
@@ -62,6 +74,7 @@ export function emptyDraft(): Draft {
     phrases: new Map(),
     operands: new Map(),
     numbers: new Set(),
+    lists: new Map(),
     names: new Map(),
     words: new Set(),
     places: new Map(),

@@ -51,7 +51,7 @@ export function judge(matches: readonly Placed[]): { level: Level; signals: Sign
     renamed(of("renamed")),
     rare(of("grams")),
     assertion([...of("phrases"), ...of("operands")]),
-    constants(of("numbers")),
+    constants(of("numbers"), of("lists")),
     names(of("names")),
     wording(of("words")),
   ].filter(({ points }) => points > 0);
@@ -103,16 +103,16 @@ function assertion(matches: readonly Placed[]): Scored {
   return { signal: "assertion", points: Math.min(points, enough) };
 }
 
-/** Five or more that hang together; round and small ones count a third of others. */
-function constants(matches: readonly Placed[]): Scored {
-  let best = 0;
+/** A whole list, or five or more in order that hang together and aren't all small and round. */
+function constants(matches: readonly Placed[], lists: readonly Placed[]): Scored {
+  let best = lists.length > 0 ? enough : 0;
   for (const row of chained(matches)) {
     const members = new Map(
       row.flatMap((match) => (match.constants ?? []).map((one) => [one.at, one] as const)),
     );
     const telling = tellingOf([...members.values()]);
-    if (members.size >= 5) best = Math.max(best, telling >= 7 ? enough : 2);
-    else if (telling >= 10) best = Math.max(best, 2);
+    if (members.size >= 5 && telling >= 7) best = enough;
+    else if (telling >= (members.size >= 5 ? 5 : 9)) best = Math.max(best, 2);
   }
   return { signal: "constants in order", points: best };
 }

@@ -14,19 +14,25 @@ const parts =
 /** Reads a text. A quote that is never closed hides nothing but the rest of its line. */
 export function sourceTextOf(text: string): SourceText {
   const [comments, literals]: [string[], string[]] = [[], []];
-  let lastEnd = -1;
+  let [blockStart, lastEnd] = [0, -1];
   for (const match of text.matchAll(parts)) {
     const [whole] = match;
     if (!whole.startsWith("/")) literals.push(match[2] ?? match[3] ?? "");
     else {
       const follows = lastEnd !== -1 && /^\s*$/.test(text.slice(lastEnd, match.index)) && comments.length > 0;
-      if (follows) comments.push(`${comments.pop()}\n${whole}`);
-      else comments.push(whole);
       lastEnd = match.index + whole.length;
+      if (follows) comments.pop();
+      else blockStart = match.index;
+      comments.push(text.slice(blockStart, lastEnd));
     }
   }
   return {
     comments: comments.filter((comment) => !/copyright|licen[cs]e|spdx/i.test(comment)),
     literals: literals.filter((literal) => literal !== ""),
   };
+}
+
+/** The text with each comment replaced by a blank. */
+export function withoutComments(text: string): string {
+  return text.replace(parts, (whole) => (/^\/[/*]/.test(whole) ? " " : whole));
 }
