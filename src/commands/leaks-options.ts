@@ -1,7 +1,7 @@
 /** The declaration of `leaks`. */
 import { type Command, Option } from "commander";
 import { faultHelp } from "./help.ts";
-import type { Go } from "./options.ts";
+import { type Go, identityOption } from "./options.ts";
 import type { Run } from "./run.ts";
 
 /** Adds the command to the program. */
@@ -23,6 +23,7 @@ export function addLeaks(program: Command, run: Run, go: Go): void {
     .option("--export <FILE>", "write the oracle's fingerprints, or print them with -")
     .option("--git [RANGE]", "look through the history of the repository around the working folder")
     .option("-x, --exclude <GLOB...>", "leave out paths, as they are printed")
+    .addOption(identityOption())
     .option("--json", "print the findings as JSON")
     .addHelpText("after", help)
     .action((files: string[], flags) =>

@@ -20,6 +20,7 @@ export interface LeaksFlags {
   readonly git?: string | true;
   readonly exclude?: readonly string[];
   readonly json?: boolean;
+  readonly identity?: string;
 }
 
 /** One place, as it is printed. `commit` is there with `--git`, `path` and `row` for transcripts. */
@@ -65,8 +66,8 @@ function assertSensible(files: readonly string[], flags: LeaksFlags): void {
     throw wrong("--fingerprints needs texts", "name files or folders, - for standard input, or --git");
 }
 
-function taskOf({ task }: LeaksFlags) {
-  return openTask(task === true ? undefined : task);
+function taskOf({ task, identity }: LeaksFlags) {
+  return openTask(task === true ? undefined : task, identity);
 }
 
 async function writeExport(file: string, flags: LeaksFlags): Promise<number> {
