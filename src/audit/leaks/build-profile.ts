@@ -2,7 +2,7 @@
 import { assertionsOf } from "./assertions.ts";
 import { allRows, isTelling, isTellingList, lanesOf, windowsOf } from "./constants.ts";
 import { domain, hashText, newSalt, type Salt } from "./hash.ts";
-import { indexOf, matchCode, matchProse, operandsHash, placeHashes } from "./match.ts";
+import { type Index, indexOf, matchCode, matchProse, operandsHash, placeHashes } from "./match.ts";
 import { type Draft, emptyDraft, lengths, type Profile, type Weight } from "./profile.ts";
 import { type Rarity, rarityOf } from "./rarity.ts";
 import { earlier, hasShape, renamedHash, sequenceHash } from "./sequences.ts";
@@ -42,12 +42,13 @@ export function buildProfile(oracle: OracleTexts, shown: PublicTexts, salt: Salt
   addPlaces(building, oracle.paths, shown.paths);
   for (const text of [...oracle.code, ...oracle.data]) addCanaries(building, text);
   const profile = { salt, task: oracle.task, ...draft };
-  for (const text of shown.texts) subtract(profile, draft, text);
+  const index = indexOf(profile);
+  for (const text of shown.texts) subtract(index, draft, text);
   return profile;
 }
 
-function subtract(profile: Profile, draft: Draft, text: string): void {
-  const index = indexOf(profile);
+function subtract(index: Index, draft: Draft, text: string): void {
+  const { profile } = index;
   const found: (() => void)[] = [];
   const keep = tokensOf(text, profile.salt, "keep");
   for (const tokens of [keep, tokensOf(text, profile.salt, "drop")])
@@ -69,8 +70,15 @@ function addCode(building: Building, text: string): void {
   for (const comment of comments) addWords(building, tokensOf(comment, salt, "keep"), () => true);
   for (const literal of literals) addWords(building, tokensOf(literal, salt, "keep"), () => true);
   addWords(building, tokens, (parts) => parts.filter((part) => rarity.isRarePart(part)).length >= 2);
+  addNames(building, tokens);
+}
+
+/** Names of several parts, and types of the oracle's own where something of theirs is named. */
+function addNames({ salt, draft, rarity }: Building, tokens: Tokens): void {
   for (let i = 0; i < tokens.count; i++) {
     const name = tokenText(tokens, i);
+    if (i > 0 && /^(?:struct|class)$/.test(tokenText(tokens, i - 1)) && rarity.isOwn(name))
+      draft.names.set(sequenceHash(tokensOf(`${name}::`, salt, "keep"), salt, 0, 2, domain.name), 1);
     const count = tokens.kind[i] === kinds.word ? nameParts(name).length : 0;
     if (count < 2 || name.length < 8 || !rarity.isRare(name)) continue;
     draft.names.set(sequenceHash(tokens, salt, i, i + 1, domain.name), count >= 4 ? 2 : 1);
@@ -95,7 +103,9 @@ function addSequences({ salt, draft, rarity }: Building, tokens: Tokens): void {
       : undefined,
   );
   for (let i = 0; i + lengths.gram <= tokens.count; i++) {
-    if (i + lengths.run <= tokens.count) draft.runs.add(sequenceHash(tokens, salt, i, i + lengths.run));
+    const isPlain = rare.slice(i, i + lengths.run).every((number) => number === undefined);
+    const end = i + (isPlain ? lengths.plainRun : lengths.run);
+    if (end <= tokens.count) draft.runs.add(sequenceHash(tokens, salt, i, end));
     const found = rare.slice(i, i + lengths.gram).find((number) => number !== undefined);
     if (found !== undefined) draft.grams.set(sequenceHash(tokens, salt, i, i + lengths.gram), found);
   }
@@ -179,14 +189,17 @@ function addWords(
   }
 }
 
-const usualNames =
-  /^(?:main|tests?|check|run|hidden|visible|oracle|reserve|spec|unit|suite|helpers?|utils?|common)\.\w+$/;
+/** Names that files of any project have, and those that oracles have by custom. */
+const anyones = /^(?:main|tests?|check|run|visible|spec|unit|suite|helpers?|utils?|common)\.\w+$/;
+const customary = /^(?:hidden|oracle|reserve)\.\w+$/;
 
 function addPlaces({ salt, draft }: Building, paths: readonly string[], shown: readonly string[]): void {
   for (const path of paths) {
-    const hashes = placeHashes({ salt }, path);
-    const isUnusual = !usualNames.test(path.split("/").at(-1) ?? "");
-    for (const [i, hash] of hashes.entries()) draft.places.set(hash, isUnusual || i > 0 ? 2 : 1);
+    const base = path.split("/").at(-1) ?? "";
+    const [alone, inFolder] = placeHashes({ salt }, path);
+    const weight = anyones.test(base) || customary.test(base) ? 1 : 2;
+    if (alone !== undefined && !anyones.test(base)) draft.places.set(alone, weight);
+    if (inFolder !== undefined) draft.places.set(inFolder, weight);
   }
   for (const path of shown) for (const hash of placeHashes({ salt }, path)) draft.places.delete(hash);
 }

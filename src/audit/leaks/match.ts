@@ -1,5 +1,5 @@
 /** Where features of a profile occur in a text: the one matcher, for scans and for taking public text out of a profile. */
-import { assertionsOf } from "./assertions.ts";
+import { assertionsOf, wordAt } from "./assertions.ts";
 import { allRows, type Constant, lanesOf, windowsOf } from "./constants.ts";
 import { domain, hashText, mix, Sieve, seal } from "./hash.ts";
 import { type Draft, lengths, type Profile } from "./profile.ts";
@@ -23,6 +23,8 @@ export interface Match {
   readonly weight: number;
   /** For constants: the four of them. */
   readonly constants?: readonly Constant[];
+  /** For phrases: whether a message says that this very expression failed. */
+  readonly isQuoted?: boolean;
 }
 
 /** A profile made ready for look-ups. */
@@ -39,6 +41,7 @@ export function indexOf(profile: Profile): Index {
   const wanted = new Uint8Array(lengths.longestPhrase + 1);
   wanted[lengths.gram] = 1;
   wanted[lengths.run] = 1;
+  wanted[lengths.plainRun] = 1;
   for (const { length } of profile.phrases.values()) wanted[length] = 1;
   const wordsWanted = new Uint8Array(lengths.words + 1);
   wordsWanted[lengths.words] = 1;
@@ -75,14 +78,24 @@ function matchSequences(tokens: Tokens, index: Index, visit: Visit): void {
   const look = (hash: number, length: number) => {
     if (!sequences.may(hash)) return;
     const place = () => spanned(tokens, at, at + length);
-    if (length === lengths.run && profile.runs.has(hash))
+    if ((length === lengths.run || length === lengths.plainRun) && profile.runs.has(hash))
       visit({ feature: "runs", hash, weight: 2, ...place() });
     const rare = length === lengths.gram ? profile.grams.get(hash) : undefined;
     if (rare !== undefined) visit({ feature: "grams", hash, weight: rare, ...place() });
     const phrase = profile.phrases.get(hash);
-    if (phrase?.length === length) visit({ feature: "phrases", hash, weight: phrase.weight, ...place() });
+    if (phrase?.length !== length) return;
+    const isQuoted = length >= 5 && isInMessage(tokens, at, at + length);
+    visit({ feature: "phrases", hash, weight: phrase.weight, isQuoted, ...place() });
   };
   for (; at < tokens.count; at++) sequencesAt(tokens, profile, at, wanted, look);
+}
+
+/** "Assertion `…' failed", or "Assertion failed: (…)". */
+function isInMessage(tokens: Tokens, from: number, to: number): boolean {
+  const before = from > 0 ? wordAt(tokens, from - 1) : "";
+  if (before === "Assertion") return to < tokens.count && wordAt(tokens, to) === "failed";
+  const words = [4, 3, 2, 1].map((back) => (from >= back ? wordAt(tokens, from - back) : ""));
+  return words.join(" ").endsWith("failed : (") || words.join(" ").endsWith("failed :");
 }
 
 function matchRenamed(tokens: Tokens, { profile, sequences }: Index, visit: Visit): void {
@@ -149,19 +162,26 @@ function matchLists(tokens: Tokens, row: readonly Constant[], index: Index, visi
 }
 
 const nameKind = (() => {
-  const wanted = new Uint8Array(2);
+  const wanted = new Uint8Array(3);
   wanted[1] = 1;
+  wanted[2] = 1;
   return wanted;
 })();
 
 function matchNames(tokens: Tokens, { profile }: Index, visit: Visit): void {
   for (let at = 0; at < tokens.count; at++) {
-    if (tokens.kind[at] !== kinds.word || (tokens.end[at] ?? 0) - (tokens.start[at] ?? 0) < 6) continue;
+    if (tokens.kind[at] !== kinds.word || isShortAndAlone(tokens, at)) continue;
     sequencesAt(tokens, { salt: profile.salt, kind: domain.name }, at, nameKind, (hash) => {
       const weight = profile.names.get(hash);
       if (weight !== undefined) visit({ feature: "names", hash, weight, ...spanned(tokens, at, at + 1) });
     });
   }
+}
+
+/** Names are of eight characters or more, or followed by `::`. */
+function isShortAndAlone(tokens: Tokens, at: number): boolean {
+  const [start, end] = [tokens.start[at] ?? 0, tokens.end[at] ?? 0];
+  return end - start < 8 && !tokens.text.startsWith("::", end);
 }
 
 /** All matches in prose: words in a row, places and canaries. */

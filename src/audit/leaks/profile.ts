@@ -4,6 +4,7 @@ import type { Salt } from "./hash.ts";
 /** Lengths of the sequences that are hashed, in tokens, words or numbers. */
 export const lengths = {
   run: 25,
+  plainRun: 40,
   renamed: 30,
   gram: 5,
   words: 6,
@@ -21,7 +22,7 @@ export interface Profile {
   readonly salt: Salt;
   /** The task's id. */
   readonly task: string;
-  /** Sequences of 25 tokens. */
+  /** Sequences of 25 tokens with something rare among them, and of 40 without. */
   readonly runs: ReadonlySet<number>;
   /** Sequences of 30 tokens with each name replaced by where it last occurred. */
   readonly renamed: ReadonlySet<number>;

@@ -6,6 +6,8 @@ import { nameParts } from "./words.ts";
 export interface Rarity {
   /** Whether a name or number as it is written is the oracle's own. */
   isRare(word: string): boolean;
+  /** Whether no public text has a word, and it isn't the library's. */
+  isOwn(word: string): boolean;
   /** An arbitrary number for a rare word, the same each time; undefined for others. */
   rareNumber(word: string): number | undefined;
   /** Whether a part of a name, in lower case, is the oracle's own. */
@@ -43,6 +45,7 @@ export function rarityOf(code: readonly string[], shown: readonly string[]): Rar
   return {
     isRare,
     isRarePart,
+    isOwn: (word) => /^[A-Za-z_]\w{2,}$/.test(word) && !seen.has(word),
     isFiller: (word) => fillers.has(word),
     rareNumber: (word) => {
       if (!isRare(word)) return undefined;

@@ -72,14 +72,15 @@ export function renamedHash(tokens: Tokens, before: Int32Array, salt: Salt, from
   return seal(x, y);
 }
 
-/** Whether a sequence has shape enough to be told from any other: marks alone, or one number again and again, has none. */
+/** Whether a sequence has shape enough to be told from any other: heads of loops, marks alone, or one number again and again have none. */
 export function hasShape(tokens: Tokens, from: number): boolean {
   const seen = new Set<number>();
-  let telling = 0;
+  let [telling, loops] = [0, 0];
   for (let i = from; i < from + lengths.renamed; i++) {
     const isName = tokens.kind[i] === kinds.word;
     seen.add(isName ? -1 : (tokens.a[i] ?? 0));
     if (tokens.kind[i] === kinds.keyword || tokens.kind[i] === kinds.number) telling++;
+    if (tokens.kind[i] === kinds.keyword && tokens.text.startsWith("for", tokens.start[i])) loops++;
   }
-  return seen.size >= 8 && telling >= 3;
+  return seen.size >= 8 && telling >= 3 && loops < 2;
 }

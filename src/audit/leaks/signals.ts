@@ -91,16 +91,18 @@ function rare(matches: readonly Placed[]): Scored {
   return { signal: "rare sequences", points };
 }
 
+/** One that is distinctive, several that aren't, or one that a message of a failure quotes. */
 function assertion(matches: readonly Placed[]): Scored {
-  const distinct = [...new Map(matches.map((match) => [match.hash, match])).values()];
-  const places = new Set(distinct.map(({ originFrom }) => originFrom)).size;
-  const points = distinct.some(({ weight }) => weight === 2)
-    ? enough
-    : Math.min(
-        places,
-        distinct.reduce((sum, { weight }) => sum + weight, 0),
-      );
-  return { signal: "assertion", points: Math.min(points, enough) };
+  if (matches.some(({ weight }) => weight === 2)) return { signal: "assertion", points: enough };
+  const weak = new Map(
+    matches.filter(({ weight }) => weight > 0).map((match) => [match.hash, match.originFrom]),
+  );
+  const places = new Set(weak.values()).size;
+  const quoted = matches.some(({ isQuoted }) => isQuoted) ? 2 : 0;
+  return {
+    signal: "assertion",
+    points: Math.max(quoted, places >= 5 ? enough : places >= 3 ? 2 : Math.min(places, 1)),
+  };
 }
 
 /** A whole list, or five or more in order that hang together and aren't all small and round. */
