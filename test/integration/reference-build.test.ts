@@ -3,18 +3,22 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { corpus } from "../support/corpus.ts";
+import { examples } from "../support/examples.ts";
 import { gradeWithRecord } from "../support/graded.ts";
 import { inRepository } from "../support/repository.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder("reference-build");
-const example = inRepository("examples/bounded-queue");
 const reports = inRepository("test/fixtures/reports/task");
 
 /** Patches that need no defence to be judged: a plain build has none. */
 const controls = corpus
   .filter(({ answers }) => !answers.includes("REJECTED"))
   .map(({ name, task, patch }) => ({ name, task, patch }));
+
+const shipped = examples.flatMap(({ name, folder: task, patches }) =>
+  patches.map((patch) => ({ name: `${name}/${patch}`, task, patch: join(task, patch) })),
+);
 
 function recordedIn(task: string): { name: string; task: string; patch: string }[] {
   const patches = join(task, "patches");
@@ -23,7 +27,7 @@ function recordedIn(task: string): { name: string; task: string; patch: string }
     .map((file) => ({ name: file, task, patch: join(patches, file) }));
 }
 
-test.each([...controls, ...recordedIn(example), ...recordedIn(reports)])("$name", async ({ task, patch }) => {
+test.each([...controls, ...shipped, ...recordedIn(reports)])("$name", async ({ task, patch }) => {
   const fast = await gradeWithRecord({ folder, task, patch });
   const plain = await gradeWithRecord({ folder, task, patch, flags: ["--reference-build"] });
   expect(fast.record.verdict).toBe(plain.record.verdict);

@@ -213,8 +213,8 @@ void many_changes(int count) {
     for (int i = 0; i < count; ++i) map.add(0, 0, 1);
     assert(map.at(0) == count && map.at(-1) == 0 && map.at(1) == 0);
     assert(map.size() == 3);
-    for (int i = 0; i < count / 2; ++i) map.assign(1, 1, i % 2);
-    for (int i = 0; i < count / 2; ++i) map.erase(1, 2);
+    for (int i = 0; i < count / 4; ++i) map.assign(1, 1, i % 2);
+    for (int i = 0; i < count / 4; ++i) map.erase(1, 2);
     assert(map.size() == 2 && map.covered() == 2);
 }
 
@@ -280,13 +280,13 @@ void two_maps() {
 int main() {
     every_state({lowest + 1, 0, 1, highest});
     Pair({}).agree();
-    random_walk({lowest + 1, lowest + 2, -1, 0, 1, highest - 1, highest}, 1, 600);
-    for (std::uint64_t seed = 2; seed < 6; ++seed) random_walk({-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8}, seed, 200);
-    random_walk(cuts_at_powers(7, 8), 6, 150);
-    random_walk(cuts_at_powers(15, 17), 7, 150);
-    random_walk(cuts_at_powers(31, 33), 8, 300);
-    random_walk(cuts_at_powers(61, 62), 9, 150);
-    for (int bit = 2; bit < 63; bit += 3) random_walk(cuts_at_powers(bit, bit), static_cast<std::uint64_t>(bit), 40);
+    random_walk({lowest + 1, lowest + 2, -1, 0, 1, highest - 1, highest}, 1, 1500);
+    for (std::uint64_t seed = 2; seed < 6; ++seed) random_walk({-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8}, seed, 400);
+    random_walk(cuts_at_powers(7, 8), 6, 300);
+    random_walk(cuts_at_powers(15, 17), 7, 300);
+    random_walk(cuts_at_powers(31, 33), 8, 600);
+    random_walk(cuts_at_powers(61, 62), 9, 300);
+    for (int bit = 2; bit < 63; bit += 3) random_walk(cuts_at_powers(bit, bit), static_cast<std::uint64_t>(bit), 100);
     sums();
     backward_ranges();
     many_changes(262200);
