@@ -27,8 +27,8 @@ private:
 // - Any other field is plain: every byte stands for itself, also blanks, NUL, a quote, and a CR that no LF follows.
 // - Separators are any byte but quote, CR and LF.
 //
-// Any number of fields, of any length, in time proportional to the record. Readers don't know of each other; a copy
-// reads on by itself from where it was made.
+// Any number of fields, of any length, in time proportional to the record. Readers don't know of each other. They can be
+// copied and assigned, and a copy reads on by itself from where the original stood.
 class CsvReader {
 public:
     // Begins at `offset` as if the text began there; nothing before it is looked at.

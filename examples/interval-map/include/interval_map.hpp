@@ -15,7 +15,7 @@ struct Interval {
 
 // Values for ranges of keys. Every std::int64_t is a key, the smallest and the largest too, and every std::int32_t
 // a value. A range is from `first` to `last`, both included; assign, erase and add throw std::invalid_argument, and
-// change nothing, when `last` is less than `first`. A copy is a map of its own.
+// change nothing, when `last` is less than `first`. Maps can be copied and assigned; a copy is a map of its own.
 //
 // Made for many thousands of intervals, however long: `at` takes logarithmic time. A change looks only at the
 // intervals that its range meets or touches, though it may have to move others in memory. The rest may look at all.
