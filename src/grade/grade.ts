@@ -40,7 +40,7 @@ export async function grade(
   const machine = context.machine.scope("grade");
   try {
     const judged = await judgeSources({ ...context, machine }, applied.tree, options, draft.seed);
-    const record = judgedRecord(draft, applied, judged);
+    const record = judgedRecord(context, draft, applied, judged);
     rememberRecord(context, draft, applied, record);
     return record;
   } finally {

@@ -16,6 +16,7 @@ import { openRemote, testNeedsMore } from "./isolation/remote.ts";
 import { type Kit, openKit } from "./kit.ts";
 import { recordedTree } from "./recorded.ts";
 import type { ReadyTarget, RunFilters } from "./run-test.ts";
+import { testFlagsOf } from "./test-flags.ts";
 import { buildTest, type TestObject } from "./test-object.ts";
 
 /** A layer that can be run, or the outcome that its build already decided. */
@@ -111,7 +112,8 @@ async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<
   const building = shareCandidate(workshop, kit, flags);
   const serving = remote && buildServer(context, kit, flags, tree, remote.server, building);
   const testTree = remote ? layTree(context, remote.proxies) : tree;
-  const testing = buildTest(context, kit, target, { ...common, cxxflags: target.testFlags }, testTree);
+  const testFlags = { ...common, cxxflags: testFlagsOf(context, target, tree.files) };
+  const testing = buildTest(context, kit, target, testFlags, testTree);
   const [candidate, test, server] = await Promise.all([building, testing, serving]);
   if (remote && !test.built) throw testNeedsMore(target, test.detail);
   if (!candidate.built) return candidate;

@@ -6,12 +6,13 @@ import type { LayerName } from "../model/manifest.ts";
 import type { Finding, LayerOutcome } from "../model/outcome.ts";
 import type { AppliedPatch, RejectedPatch } from "../model/patch.ts";
 import { type GradeRecord, recordVersion } from "../model/record.ts";
-import type { Target } from "../model/task.ts";
+import type { FileTree, Target } from "../model/task.ts";
 import { type JudgedToken, type RejectReason, tokenOf } from "../model/verdict.ts";
 import { version } from "../model/version.ts";
 import { digestOf } from "./cache.ts";
 import type { GradeContext } from "./context.ts";
 import type { Candidate, GradeOptions, Judged, LayerOutcomes } from "./request.ts";
+import { testFlagsOf } from "./test-flags.ts";
 
 /** Sources after a patch, or what kept the patch from being applied. */
 export type AppliedSources = Omit<AppliedPatch, "digest"> | Omit<RejectedPatch, "digest">;
@@ -65,18 +66,34 @@ function environmentOf(
   return {
     grader: version,
     compiler: toolchain.version,
-    cxxflags: Object.fromEntries(
-      targets.flatMap((t) => [
-        [t.name, [...t.cxxflags]],
-        [`${t.name}: test units`, [...(options.referenceBuild ? t.cxxflags : t.testFlags)]],
-      ]),
-    ),
+    cxxflags: flagsOf(targets, (t) => (options.referenceBuild ? t.cxxflags : t.testFlags)),
     harnessFlags: options.referenceBuild ? [] : [...harnessFlags],
     pipeline: options.referenceBuild ? "reference-build" : "shared-objects",
     sandbox: { kind: "bubblewrap", limits: activeLimits(context, targets) },
     seed: seed ?? null,
     platform: `${process.platform}-${process.arch}`,
   };
+}
+
+/** Flags by target, for the candidate's units and for the test's own. */
+function flagsOf(targets: readonly Target[], ofTest: (target: Target) => readonly string[]) {
+  return Object.fromEntries(
+    targets.flatMap((t) => [
+      [t.name, [...t.cxxflags]],
+      [`${t.name}: test units`, [...ofTest(t)]],
+    ]),
+  );
+}
+
+/** The flags once it is known what was patched. */
+function flagsUnder(
+  context: GradeContext,
+  { options }: RecordDraft,
+  tree: FileTree,
+): Partial<GradeRecord["environment"]> {
+  if (options.referenceBuild) return {};
+  const targets = Object.values(context.task.layers).flat();
+  return { cxxflags: flagsOf(targets, (target) => testFlagsOf(context, target, tree)) };
 }
 
 /** Each limit that holds, its value for each target, and who enforces it. */
@@ -121,6 +138,7 @@ export function rejectedRecord(draft: RecordDraft, rejected: Rejection): GradeRe
 
 /** The record of sources whose layers were judged, or that hygiene refused. */
 export function judgedRecord(
+  context: GradeContext,
   draft: RecordDraft,
   applied: Extract<AppliedSources, { status: "applied" }>,
   judged: Judged,
@@ -139,6 +157,7 @@ export function judgedRecord(
   const { token, layer } = decide(outcomes);
   return {
     ...draft.base,
+    environment: { ...draft.base.environment, ...flagsUnder(context, draft, applied.tree) },
     patch: { ...draft.base.patch, files: [...applied.files] },
     verdict: token,
     layer,

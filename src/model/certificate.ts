@@ -33,6 +33,8 @@ export const certificateSchema = z.strictObject({
   verdicts: z.record(z.string(), z.enum(tokens)),
   /** Whether the reference, or else the baseline, completes every layer without a leak. */
   leakFree: z.boolean(),
+  /** Targets that the reference completes in less than a twentieth of their CPU limit. */
+  quick: z.array(z.string()),
   /** By target; null where correct sources differ, or nobody may expect anything. */
   proofs: z.record(z.string(), z.nullable(proofSchema)),
 });

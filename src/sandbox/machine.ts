@@ -10,6 +10,7 @@ import {
   statfsSync,
   statSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import pLimit, { type LimitFunction } from "p-limit";
@@ -57,6 +58,8 @@ interface Shared {
   readonly keep: boolean;
   readonly limit: LimitFunction;
   readonly freeUids: number[];
+  /** Work folders of closed scopes that are still being taken away. */
+  readonly removals: Set<Promise<void>>;
 }
 
 /** Runs sandboxes on a bounded number of slots; when root starts it, each slot has a user id of its own. */
@@ -68,13 +71,15 @@ export class Machine implements AsyncDisposable {
   readonly unprivileged: boolean;
   readonly #shared: Shared;
   readonly #signal: AbortSignal;
+  readonly #isScope: boolean;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<SandboxResult>>();
   readonly #inMemory: string[] = [];
   #folders = 0;
 
-  private constructor(shared: Shared, workFolder: string, signal?: AbortSignal) {
+  private constructor(shared: Shared, workFolder: string, isScope: boolean, signal?: AbortSignal) {
     this.#shared = shared;
+    this.#isScope = isScope;
     ({ programs: this.programs, path: this.path, jobs: this.jobs, unprivileged: this.unprivileged } = shared);
     this.workFolder = workFolder;
     const closing = this.#closing.signal;
@@ -96,17 +101,18 @@ export class Machine implements AsyncDisposable {
       unprivileged: process.getuid?.() !== 0,
       keep: options.keep ?? false,
       limit: pLimit(jobs),
+      removals: new Set(),
       freeUids: Array.from({ length: jobs }, (_, i) => firstUid + ((base + i) % uidCount)),
     };
     sweepAbandoned(options.tmpRoot);
     const workFolder = makeWorkFolder(options.tmpRoot, shared.keep);
     if (!shared.unprivileged) assertReachable(workFolder);
-    return new Machine(shared, workFolder, options.signal);
+    return new Machine(shared, workFolder, false, options.signal);
   }
 
   /** The same machine with a work folder of its own, to be closed when one piece of work is done. */
   scope(name: string): Machine {
-    return new Machine(this.#shared, this.newFolder(name), this.#signal);
+    return new Machine(this.#shared, this.newFolder(name), true, this.#signal);
   }
 
   /**
@@ -122,7 +128,7 @@ export class Machine implements AsyncDisposable {
     sweepAbandoned(memoryRoot);
     const folder = makeWorkFolder(memoryRoot, false);
     this.#inMemory.push(folder);
-    return new Machine(this.#shared, folder, this.#signal);
+    return new Machine(this.#shared, folder, true, this.#signal);
   }
 
   /** A new empty folder inside the work folder. */
@@ -161,15 +167,25 @@ export class Machine implements AsyncDisposable {
     throw reason instanceof GraderError ? reason : new GraderError(130, "interrupted");
   }
 
-  /** Ends what still runs, waits for it, and takes the work folder away. */
+  /** Ends what still runs, waits for it, and takes the work folder away; a scope's goes while others work on. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new GraderError(130, "the machine was closed"));
     await Promise.allSettled(this.#running);
-    for (const folder of this.#inMemory) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     if (this.#shared.keep) return;
-    rmSync(this.workFolder, { recursive: true, force: true, maxRetries: 3 });
+    const { removals } = this.#shared;
+    if (this.#isScope) {
+      // What it can't take away, the machine does when it is closed.
+      const removal = rm(this.workFolder, removing).catch(() => undefined);
+      removals.add(removal);
+      removal.finally(() => removals.delete(removal));
+      return;
+    }
+    await Promise.all(removals);
+    for (const folder of [...this.#inMemory, this.workFolder]) rmSync(folder, removing);
   }
 }
+
+const removing = { recursive: true, force: true, maxRetries: 3 } as const;
 
 function isInMemory(folder: string): boolean {
   return existsSync(folder) && statfsSync(folder).type === tmpfsMagic;

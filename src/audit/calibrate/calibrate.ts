@@ -132,8 +132,14 @@ async function certify(
       rows.flatMap(({ patch, verdicts: [first] }) => (first ? [[patch, first]] : [])),
     ),
     leakFree: isTaskLeakFree([model]),
+    quick: targets.filter((target) => isQuick(target, model)).map(({ name }) => name),
     proofs: Object.fromEntries(proofs),
   };
+}
+
+function isQuick({ name, limits }: Target, { cpuMs }: Measured): boolean {
+  const needed = cpuMs[name];
+  return needed !== undefined && needed * 20 < limits.cpuSeconds * 1000;
 }
 
 async function saltedProof(context: GradeContext, target: Target): Promise<SaltedProof | null> {

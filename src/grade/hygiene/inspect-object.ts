@@ -11,6 +11,7 @@ import { readElf } from "../elf.ts";
 import { type Kit, openKit } from "../kit.ts";
 import { type BuiltCandidate, layTree } from "../prepare.ts";
 import { recordedTree } from "../recorded.ts";
+import { testFlagsOf } from "../test-flags.ts";
 import { buildTest, type TestObject } from "../test-object.ts";
 import { factsOf, newInObject, type ObjectFacts, systemCallsIn } from "./objects.ts";
 import type { Hit } from "./source-rule.ts";
@@ -135,7 +136,9 @@ async function inspectTest(
 ): Promise<Hit[]> {
   const { toolchain, machine, cache, task } = context;
   const kit = await openKit(toolchain, target.sanitizers, machine, cache);
-  const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags: target.testFlags };
+  // The baseline's object is built as the patched one was: other levels ask for other symbols.
+  const cxxflags = testFlagsOf(context, target, tree.files);
+  const flags = { compiler: toolchain.compiler, includeDirs: task.includeDirs, cxxflags };
   const now = await buildTest(context, kit, target, flags, tree);
   if (!now.built) return [];
   let before = await buildTest(context, kit, target, flags, baseline);
