@@ -5,6 +5,7 @@ import { version } from "../model/version.ts";
 import { addCalibrate } from "./calibrate-options.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
 import { addLeaks } from "./leaks-options.ts";
+import { addLock } from "./lock-options.ts";
 import { type Go, identityOption, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 import { addSeal } from "./seal-options.ts";
@@ -43,6 +44,7 @@ export function buildProgram(run: Run, go: Go): Command {
   addBatch(program, run, go);
   addCalibrate(program, run, go);
   addInit(program, go);
+  addLock(program, run, go);
   addSeal(program, go);
   addDoctor(program, run, go);
   addSelftest(program, run, go);
