@@ -7,6 +7,7 @@ import { redact, redactFault } from "../model/redact.ts";
 import type { Task } from "../model/task.ts";
 import { exitOf } from "../model/verdict.ts";
 import { explain } from "../report/explain.ts";
+import { reviewLines } from "../report/review.ts";
 import type { Machine } from "../sandbox/machine.ts";
 import { assertCalibrated } from "../task/certificate.ts";
 import { asFault } from "./fault.ts";
@@ -29,6 +30,7 @@ export interface GradeFlags {
   readonly tree?: string;
   readonly seed?: number;
   readonly final?: boolean;
+  readonly coverage?: boolean;
   readonly json?: boolean;
   readonly audience: "maintainer" | "agent";
   readonly plan?: boolean;
@@ -83,9 +85,15 @@ function assertOneCandidate(patch: string | undefined, { baseline, git, tree }: 
 }
 
 /** What would show the hidden layer can't be asked for on behalf of an agent. */
-function assertShareable({ audience, json, plan, keep, final }: GradeFlags): void {
+function assertShareable({ audience, json, plan, keep, final, coverage }: GradeFlags): void {
   if (audience !== "agent") return;
-  const telling = { "--json": json, "--plan": plan, "--keep": keep, "--final": final };
+  const telling = {
+    "--json": json,
+    "--plan": plan,
+    "--keep": keep,
+    "--final": final,
+    "--coverage": coverage,
+  };
   const asked = Object.entries(telling).find(([, isAsked]) => isAsked);
   if (asked === undefined) return;
   throw new GraderError(ExitCode.usage, `${asked[0]} tells of the hidden layer · --audience agent`, {
@@ -113,11 +121,12 @@ async function gradeTask(
   run: Run,
   progress: Progress,
 ): Promise<GradeRecord | number> {
-  const { jobs, keep, seed, final, referenceBuild } = flags;
+  const { jobs, keep, seed, final, coverage, referenceBuild } = flags;
   const wishes = { signal: run.signal, ...(jobs === undefined ? {} : { jobs }), keep: keep ?? false };
   const options = {
     ...(seed === undefined ? {} : { seed }),
     final: final ?? false,
+    coverage: coverage ?? false,
     referenceBuild: referenceBuild ?? false,
   };
   if (flags.plan && flags.git === undefined)
@@ -158,6 +167,7 @@ async function tell(record: GradeRecord, { audience, json, git }: GradeFlags): P
     return report.exit;
   }
   writeErr(...explain(record, paintFor(process.stderr), process.stderr.isTTY === true));
+  writeErr(...reviewLines(record));
   if (git !== undefined && record.reason === "does-not-apply")
     writeErr(
       "hint: the working tree may hold these changes already; check out the first commit of the range",

@@ -81,6 +81,7 @@ function addGrade(program: Command, run: Run, go: Go): void {
         .choices(["maintainer", "agent"])
         .default("maintainer"),
     )
+    .option("--coverage", "of a PASS: changed lines that no hidden check ran, effect on interface and time")
     .option("--final", "judge the reserve layer too: for a patch about to be accepted")
     .option("--seed <N>", "the seed of targets that draw their cases", seed)
     .option("--plan", "print the commands that would run, and run nothing of the candidate")

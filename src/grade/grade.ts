@@ -13,10 +13,17 @@ import { leaksFail } from "./leak-policy.ts";
 import { layTree, prepareLayers } from "./prepare.ts";
 import { oddProof } from "./proof-policy.ts";
 import { recallRecord, rememberRecord } from "./recall.ts";
-import { type AppliedSources, beginRecord, judgedRecord, rejectedRecord } from "./record-draft.ts";
+import {
+  type AppliedSources,
+  beginRecord,
+  judgedRecord,
+  type RecordDraft,
+  rejectedRecord,
+} from "./record-draft.ts";
 import { applyToTask } from "./recorded.ts";
 import { judgeReference } from "./reference-build.ts";
 import type { Candidate, GradeOptions, Judged } from "./request.ts";
+import { reviewSources } from "./review/review.ts";
 import { seedFor } from "./seed.ts";
 import { assertSupported } from "./supported.ts";
 import { assertTaskHolds } from "./task-check.ts";
@@ -36,16 +43,28 @@ export async function grade(
   const applied = applyCandidate(context, candidate);
   if (applied.status === "rejected") return rejectedRecord(draft, applied);
   const known = recallRecord(context, draft, applied);
-  if (known) return known;
+  if (known && !options.coverage) return known;
   const machine = context.machine.scope("grade");
   try {
-    const judged = await judgeSources({ ...context, machine }, applied.tree, options, draft.seed);
-    const record = judgedRecord(context, draft, applied, judged);
-    rememberRecord(context, draft, applied, record);
-    return record;
+    const own = { ...context, machine };
+    const record = known ?? (await judge(own, draft, applied, options));
+    if (!options.coverage || record.verdict !== "PASS") return record;
+    return { ...record, review: await reviewSources(own, applied.tree, record.layers) };
   } finally {
     await machine[Symbol.asyncDispose]();
   }
+}
+
+async function judge(
+  context: GradeContext,
+  draft: RecordDraft,
+  applied: Extract<AppliedSources, { status: "applied" }>,
+  options: GradeOptions,
+): Promise<GradeRecord> {
+  const judged = await judgeSources(context, applied.tree, options, draft.seed);
+  const record = judgedRecord(context, draft, applied, judged);
+  rememberRecord(context, draft, applied, record);
+  return record;
 }
 
 /** The visible and the hidden layer, then the reserve one if it is asked for and the others pass. */
@@ -56,12 +75,12 @@ async function judgeSources(
   seed: number | undefined,
 ): Promise<Judged> {
   const tree = layTree(context, sources);
-  const judge = options.referenceBuild ? judgeReference : judgeLayers;
+  const judgeAll = options.referenceBuild ? judgeReference : judgeLayers;
   const suspicious = options.referenceBuild ? [] : inspectSources(context.task, sources);
   if (suspicious.length > 0) return { status: "tampering", findings: suspicious };
-  const judged = await judge(context, ["visible", "hidden"], tree, seed);
+  const judged = await judgeAll(context, ["visible", "hidden"], tree, seed);
   if (!options.final || context.task.layers.reserve.length === 0 || !isPass(judged)) return judged;
-  const last = await judge(context, ["reserve"], tree, seed);
+  const last = await judgeAll(context, ["reserve"], tree, seed);
   if (last.status === "tampering") return last;
   return { status: "judged", outcomes: new Map([...judged.outcomes, ...last.outcomes]) };
 }

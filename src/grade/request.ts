@@ -13,6 +13,8 @@ export interface GradeOptions {
   readonly referenceBuild?: boolean;
   /** For targets that ask for a seed; drawn anew when absent. */
   readonly seed?: number;
+  /** Add a review to the record of a PASS: coverage of the changed lines, effect on interface and CPU time. */
+  readonly coverage?: boolean;
   /** Judge the reserve layer too, if the others pass. */
   readonly final?: boolean;
 }

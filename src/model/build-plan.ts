@@ -221,6 +221,42 @@ export function linkPlain(
   };
 }
 
+/** Compiled for `gcov`: no sanitizer and no optimiser, so that each line keeps its own count. */
+const coverageFlags = ["-fno-sanitize=all", "-O0", "-g0", "--coverage"];
+
+/** A test unit with counts of its lines; it comes through standard input. */
+export function compileCoverageTest(flags: CandidateFlags, object: string): BuildStep {
+  const { what, argv } = compilePlainTest(flags, object);
+  return { what, argv: [argv[0], ...argv.slice(1), ...coverageFlags] };
+}
+
+/** A candidate's unit with counts of its lines. */
+export function compileCoverageUnit(flags: CandidateFlags, unit: string, object: string): BuildStep {
+  const dirs = plainDirs(flags);
+  return {
+    what: `compile ${unit}`,
+    argv: [flags.compiler, ...flags.cxxflags, ...dirs, ...coverageFlags, "-c", unit, "-o", `/o/${object}`],
+  };
+}
+
+/** A plain executable of such objects. */
+export function linkCoverage(
+  flags: CandidateFlags,
+  objects: readonly string[],
+  ldflags: readonly string[],
+): BuildStep {
+  const inputs = objects.map((object) => `/o/${object}`);
+  return {
+    what: "link for coverage",
+    argv: [flags.compiler, "--coverage", ...inputs, ...ldflags, "-o", "/o/program"],
+  };
+}
+
+/** Prints the counts that a run has left beside its objects, as JSON, a line for each object. */
+export function readCoverage(tool: string, objects: readonly string[]): [string, ...string[]] {
+  return [tool, "--json-format", "--stdout", ...objects.map((object) => object.replace(/o$/, "gcda"))];
+}
+
 function plainDirs(flags: CandidateFlags): string[] {
   return flags.includeDirs.flatMap((dir) => ["-I", dir]);
 }

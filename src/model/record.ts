@@ -26,6 +26,20 @@ const noteSchema = z.object({
   line: z.optional(z.number()),
 });
 
+const placeSchema = z.object({ file: z.string(), line: z.number() });
+/** With `--coverage`, of a PASS. CPU times are in milliseconds. */
+const reviewSchema = z.object({
+  /** Changed lines that have code, and those that no hidden check executed. */
+  coverage: z.object({ changed: count, missed: z.array(placeSchema) }),
+  /** Public declarations, one line each. */
+  interface: z.object({ added: z.array(z.string()), removed: z.array(z.string()) }),
+  /** By layer; `against` is the reference's path, or `baseline`. */
+  cpu: z.object({
+    against: z.string(),
+    layers: z.record(z.string(), z.object({ cpuMs: count, modelMs: count })),
+  }),
+});
+
 /** Schema of a record; `schema/record.schema.json` is generated from it. */
 export const recordSchema = z.object({
   schemaVersion: z.literal(recordVersion),
@@ -54,6 +68,7 @@ export const recordSchema = z.object({
     seed: z.nullable(z.number()),
     platform: z.string(),
   }),
+  review: z.optional(reviewSchema),
   error: z.optional(z.object({ exit: z.number(), message: z.string(), hint: z.optional(z.string()) })),
   startedAt: z.string(),
   durationMs: count,
