@@ -235,7 +235,18 @@ export function compileCoverageUnit(flags: CandidateFlags, unit: string, object:
   const dirs = plainDirs(flags);
   return {
     what: `compile ${unit}`,
-    argv: [flags.compiler, ...flags.cxxflags, ...dirs, ...coverageFlags, "-c", unit, "-o", `/o/${object}`],
+    // An inline function that nobody calls is not executed either: gcc(1) has this for coverage.
+    argv: [
+      flags.compiler,
+      ...flags.cxxflags,
+      ...dirs,
+      ...coverageFlags,
+      "-fkeep-inline-functions",
+      "-c",
+      unit,
+      "-o",
+      `/o/${object}`,
+    ],
   };
 }
 
