@@ -218,6 +218,16 @@ void many_changes(int count) {
     assert(map.size() == 2 && map.covered() == 2);
 }
 
+// The same question again and again.
+void many_questions(int count) {
+    Map map;
+    map.assign(1, 4, 2);
+    bool right = true;
+    for (int i = 0; i < count; ++i) right = map.size() == 1 && map.covered() == 4 && map.at(4) == 2 && right;
+    for (int i = 0; i < count / 2; ++i) right = map.intervals().size() == 1 && right;
+    assert(right);
+}
+
 // Thousands of intervals, with gaps here and there, `step` keys from one to the next.
 void many_intervals(Key count, Key start, Key step) {
     Map map;
@@ -286,10 +296,12 @@ int main() {
     random_walk(cuts_at_powers(15, 17), 7, 300);
     random_walk(cuts_at_powers(31, 33), 8, 600);
     random_walk(cuts_at_powers(61, 62), 9, 300);
-    for (int bit = 2; bit < 63; bit += 3) random_walk(cuts_at_powers(bit, bit), static_cast<std::uint64_t>(bit), 100);
+    for (int bit = 2; bit < 63; ++bit) random_walk(cuts_at_powers(bit, bit), static_cast<std::uint64_t>(bit), 60);
+    random_walk({0, 5, 10, 20, 25, 30, 100, 130, 137, 200}, 10, 600); // the shown keys, in all combinations
     sums();
     backward_ranges();
     many_changes(262200);
+    many_questions(262200);
     for (Key count : {100, 129, 257, 300}) many_intervals(count, -40, 3);
     many_intervals(65600, -(Key{1} << 33), (Key{1} << 17) + 1);
     all_alike_in_the_end(300);
