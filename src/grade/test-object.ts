@@ -9,6 +9,7 @@ import { digestOf } from "./cache.ts";
 import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
 import { type ElfFile, loadablePart, readElf, strongNames } from "./elf.ts";
+import { compiledText } from "./header-text.ts";
 import { withoutCandidate } from "./isolation/remote.ts";
 import { inside, type Kit } from "./kit.ts";
 import { dependenciesIn, precompiledFor, precompiledName, stamps } from "./precompiled.ts";
@@ -71,7 +72,7 @@ function contentKey(base: string, deps: readonly string[], files: FileTree): str
   // Of a name that make would write in another way, no list of dependencies can be trusted: all files count then.
   const isOdd = [...files.keys()].some((path) => !/^[\w./+-]*$/.test(path));
   const names = isOdd ? [...files.keys()].sort() : deps;
-  return digestOf(base, ...names.flatMap((dep) => [dep, files.get(dep) ?? "\0absent"]));
+  return digestOf(base, ...names.flatMap((dep) => [dep, compiledText(files.get(dep) ?? "\0absent")]));
 }
 
 function knownDependencies(context: GradeContext, base: string): string[][] {
