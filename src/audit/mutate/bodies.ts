@@ -1,0 +1,42 @@
+/** The bodies of the functions that a set of files defines. */
+import { hasLabel, isConstantFunction, qualifiedName } from "./functions.ts";
+import type { Body } from "./mutant.ts";
+import { collectNames, type Names } from "./names.ts";
+import { parseCpp } from "./parser.ts";
+import { part, type Syntax } from "./syntax.ts";
+
+/** Parses files, and collects what they declare. */
+export async function readNames(files: ReadonlyMap<string, string>): Promise<Names> {
+  const roots = new Map<string, Syntax>();
+  for (const [file, text] of files) roots.set(file, await parseCpp(text));
+  return collectNames(roots);
+}
+
+/** The outermost functions with a body, in the order of files and text. */
+export async function findBodies(files: ReadonlyMap<string, string>): Promise<Body[]> {
+  return bodiesOf(await readNames(files));
+}
+
+/** The same, of files that are parsed already. */
+export function bodiesOf(names: Names): Body[] {
+  return [...names.roots].flatMap(([file, root]) => [...below(root, file, names)]);
+}
+
+function* below(node: Syntax, file: string, names: Names): Generator<Body> {
+  const body = node.type === "function_definition" ? part(node, "body") : undefined;
+  if (body === undefined) for (const child of node.children) yield* below(child, file, names);
+  else
+    yield {
+      file,
+      start: body.start,
+      end: body.end,
+      name: qualifiedName(node, names),
+      switchable: body.type === "compound_statement" && !isConstantFunction(node) && !hasLabel(body),
+      line: body.line,
+    };
+}
+
+/** The one body around all edits, or null. */
+export function bodyAround(bodies: readonly Body[], file: string, start: number, end: number): Body | null {
+  return bodies.find((body) => body.file === file && body.start < start + 1 && end < body.end + 1) ?? null;
+}
