@@ -1,7 +1,7 @@
 /** "Right only when the input is one of the shown ones": the body for those, something plausible for all others. */
 import { blockOf, functionAround, statementsOf } from "../functions.ts";
 import { change, type Mutator, type Proposal, type World } from "../mutator.ts";
-import type { Routine, Variable } from "../names.ts";
+import type { Names, Routine, Variable } from "../names.ts";
 import type { Syntax } from "../syntax.ts";
 import { isText } from "../typing.ts";
 import { plausibleValues } from "./returns.ts";
@@ -15,13 +15,13 @@ export const specialCase: Mutator = {
     if (block === undefined || routine === undefined || statementsOf(block).length === 0) return;
     for (const quantity of inputsOf(routine, world))
       for (const [condition, words] of conditions(quantity, world))
-        for (const leaving of earlyReturns(routine, block, world))
+        for (const leaving of earlyReturns(routine, block, world.names))
           yield planted(block, quantity, condition, words, leaving);
   },
 };
 
 /** The parameters, and for a method the members, that a repair could look at. */
-export function inputsOf(routine: Routine, world: World): readonly Variable[] {
+function inputsOf(routine: Routine, world: World): readonly Variable[] {
   const members = [...world.names.variables.values()]
     .flat()
     .filter(
@@ -29,17 +29,15 @@ export function inputsOf(routine: Routine, world: World): readonly Variable[] {
         each.role === "member" &&
         each.owner === routine.owner &&
         routine.owner !== "" &&
-        !isStatic(routine, world),
+        !isStatic(routine, world.names),
     );
   const usable = (each: Variable) => each.name !== "" && (each.type.kind === "integer" || isText(each.type));
   return [...routine.parameters, ...members].filter(usable);
 }
 
 /** Whether it has no object: `static` is written where the class declares it. */
-function isStatic(routine: Routine, world: World): boolean {
-  const declared = (world.names.routines.get(routine.name) ?? []).filter(
-    (each) => each.owner === routine.owner,
-  );
+export function isStatic(routine: Routine, names: Names): boolean {
+  const declared = (names.routines.get(routine.name) ?? []).filter((each) => each.owner === routine.owner);
   return declared.some((each) =>
     each.node.children.some((child) => child.type === "storage_class_specifier" && child.text === "static"),
   );
@@ -66,10 +64,10 @@ function* conditions(quantity: Variable, world: World): Generator<readonly [stri
 }
 
 /** Ways to leave a function early, as statements; none for functions that must give a reference. */
-export function earlyReturns(routine: Routine, block: Syntax, world: World): readonly string[] {
+export function earlyReturns(routine: Routine, block: Syntax, names: Names): readonly string[] {
   if (routine.returns.kind === "void") return ["return;"];
   if (statementsOf(block).some((each) => each.text === "return *this;")) return ["return *this;"];
-  return plausibleValues(routine.returns, world.names)
+  return plausibleValues(routine.returns, names)
     .slice(0, 2)
     .map((value) => `return ${value};`);
 }
