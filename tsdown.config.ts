@@ -13,5 +13,7 @@ export default defineConfig({
   deps: { alwaysBundle: (id) => !isBuiltin(id), onlyBundle: false },
   // Some libraries' `main` is a UMD file that cannot be bundled; their `module` can.
   inputOptions: { resolve: { mainFields: ["module", "main"] } },
+  // The parser of C++ and its grammar are WebAssembly, which is read from beside the program.
+  copy: ["web-tree-sitter", "tree-sitter-cpp"].map((name) => `node_modules/${name}/${name}.wasm`),
   failOnWarn: true,
 });

@@ -79,7 +79,7 @@ function asProbe(
       operator: `horizon-${kind}`,
       node: first.routine.node,
       edits: edits(k),
-      meaning: `a wrong answer once ${quantity} reach 2^${k} is never noticed`,
+      meaning: `a wrong answer once ${quantity} reach ${quantity.endsWith("below zero") ? "-" : ""}2^${k} is never noticed`,
     };
     return finishDrafts([draft], files, names, bodies)[0] ?? null;
   };

@@ -31,7 +31,7 @@ function group<T>(items: readonly T[], keyOf: (item: T) => string | undefined): 
   return groups;
 }
 
-/** The edits of all drafts that can be made together; outer ones give way to none, inner ones to outer. */
+/** The edits of all drafts that can be made together; one that touches an earlier one is left out. */
 function together(drafts: readonly Draft[]): { edits: Edit[]; count: number } {
   let edits: Edit[] = [];
   let count = 0;
@@ -104,7 +104,7 @@ function statementOf(node: Syntax): Syntax {
 
 /** What a change looks like when the member's name is left open; equal for two members that are treated alike. */
 function shapeOf(draft: Draft, member: Variable, texts: ReadonlyMap<string, string>): string {
-  const context = draft.node.text.includes(member.name) ? draft.node : statementOf(draft.node);
+  const context = contextOf(draft.node, member);
   const was = draft.edits.map((edit) => texts.get(draft.file)?.slice(edit.start, edit.end)).join("\0");
   const becomes = draft.edits.map((edit) => edit.text).join("\0");
   const open = (text: string) => text.split(member.name).join("$");
@@ -115,6 +115,12 @@ function shapeOf(draft: Draft, member: Variable, texts: ReadonlyMap<string, stri
     member.type.text,
     ...[context.text, was, becomes].map(open),
   ].join("\0");
+}
+
+/** Of a bare name, what is around it; of anything without the name, its statement. */
+function contextOf(node: Syntax, member: Variable): Syntax {
+  if (node.children.length === 0 && node.text === member.name) return node.parent ?? node;
+  return node.text.includes(member.name) ? node : statementOf(node);
 }
 
 function pairsOf(list: readonly Subject[]): Draft[] {

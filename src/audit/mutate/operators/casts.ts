@@ -1,6 +1,6 @@
 /** A value cut to a narrower type where it is used. */
 import { callableAround } from "../functions.ts";
-import { change, type Mutator, operand, type Proposal, quote, replace, type World } from "../mutator.ts";
+import { change, type Mutator, type Proposal, quote, replace, type World } from "../mutator.ts";
 import { constructs, type Syntax } from "../syntax.ts";
 import type { Type } from "../types.ts";
 import { typeOf } from "../typing.ts";
@@ -42,11 +42,7 @@ function* ofValue(node: Syntax, type: Type, world: World): Generator<Proposal> {
   for (const [bits, signed] of narrower(type)) {
     const name = world.integer(bits, signed);
     const meaning = `${quote(node)} cut to ${bits} bits${signed ? " with a sign" : ""} is never told from the right one: ${reach(bits, signed)} here`;
-    const text = node.type === "identifier" || node.type === "field_expression" ? node.text : operand(node);
-    yield change(
-      "narrow-use",
-      meaning,
-      replace(node, text.startsWith("(") ? `static_cast<${name}>${text}` : `static_cast<${name}>(${text})`),
-    );
+    const inside = node.type === "parenthesized_expression" ? node.text : `(${node.text})`;
+    yield change("narrow-use", meaning, replace(node, `static_cast<${name}>${inside}`));
   }
 }
