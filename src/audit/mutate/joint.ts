@@ -26,7 +26,10 @@ function group<T>(items: readonly T[], keyOf: (item: T) => string | undefined): 
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), item]);
+    if (key === undefined) continue;
+    const list = groups.get(key);
+    if (list === undefined) groups.set(key, [item]);
+    else list.push(item);
   }
   return groups;
 }
@@ -44,21 +47,28 @@ function together(drafts: readonly Draft[]): { edits: Edit[]; count: number } {
   return { edits, count };
 }
 
+/** The same replacement of the same text throughout a function; a habit, whatever it is applied to, throughout a file. */
 function atAllSites(drafts: readonly Draft[], texts: ReadonlyMap<string, string>): Draft[] {
-  const groups = group(drafts, (draft) => {
+  const alike = group(drafts, (draft) => {
     const body = functionAround(draft.node);
     const [first] = draft.edits;
     if (body === undefined || first === undefined) return undefined;
     const was = texts.get(draft.file)?.slice(first.start, first.end);
     return [draft.file, body.start, draft.operator, was, first.text].join("\0");
   });
-  return [...groups.values()].flatMap((list) => {
-    const { edits, count } = together(list);
-    const [first] = list;
-    if (first === undefined || count < 2) return [];
-    const meaning = `at all ${count} places of the function: ${first.meaning}`;
-    return [{ ...first, family: "joint", operator: `${first.operator}-everywhere`, edits, meaning }];
-  });
+  const habits = group(drafts, ({ family, file, operator }) => (family === "habit" ? `${file}\0${operator}` : undefined));
+  return [
+    ...[...alike.values()].flatMap((list) => joined(list, "the function")),
+    ...[...habits.values()].flatMap((list) => joined(list, "the file")),
+  ];
+}
+
+function joined(list: readonly Draft[], where: string): Draft[] {
+  const { edits, count } = together(list);
+  const [first] = list;
+  if (first === undefined || count < 2) return [];
+  const meaning = `at all ${count} places of ${where}: ${first.meaning}`;
+  return [{ ...first, family: "joint", operator: `${first.operator}-everywhere`, edits, meaning }];
 }
 
 interface Subject {

@@ -32,6 +32,7 @@ function rankOf(mutant: Mutant, focus: Focus, members: ReadonlySet<string>, text
 
 /** Sorts by rank. Within a rank the order of the list stays. */
 export function rankMutants(mutants: readonly Mutant[], focus: Focus, names: Names): Mutant[] {
+  if (focus.size === 0) return [...mutants];
   const members = membersIn(focus, names);
   const root = (file: string): Syntax | undefined => names.roots.get(file);
   const keyed = mutants.map((mutant) => ({

@@ -1,4 +1,4 @@
-/** Room for one more, one less, half as many. */
+/** Room for one more, one less, half as many, or for a fixed number. */
 import { change, type Mutator, operand, type Proposal, quote, replace, type World } from "../mutator.ts";
 import { constructs, part, type Syntax } from "../syntax.ts";
 import { lastName } from "../types.ts";
@@ -42,6 +42,9 @@ function firstArgument(node: Syntax): Syntax | undefined {
   return list && constructs(list)[0];
 }
 
+/** A fixed number that is larger than what most tests ask for. */
+const fixedRoom = "1024";
+
 function* ofSize(size: Syntax): Generator<Proposal> {
   const literal = size.type === "number_literal";
   const number = literal ? Number(size.text) : 0;
@@ -55,5 +58,11 @@ function* ofSize(size: Syntax): Generator<Proposal> {
       "allocation",
       `there may be room for ${words} ${quote(size)} and no check notices`,
       replace(size, text),
+    );
+  if (!literal)
+    yield change(
+      "fixed-room",
+      `there may be room for ${fixedRoom}, whatever ${quote(size)} is: no check needs more`,
+      replace(size, fixedRoom),
     );
 }

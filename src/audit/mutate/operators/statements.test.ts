@@ -70,11 +70,12 @@ test("arguments and members of one type stand for each other", async () => {
   expect(await tryMutator(swaps, { ...inPush, text: "this->head_ = v;" })).toEqual(["this->tail_ = v;"]);
 });
 
-test("room is made for one more, one less, and half", async () => {
+test("room is made for one more, one less, half, and a fixed number", async () => {
   expect(await tryMutator(allocation, { ...inPush, text: "buf_ = new int[v];" })).toEqual([
     "buf_ = new int[v + 1];",
     "buf_ = new int[v - 1];",
     "buf_ = new int[v / 2];",
+    "buf_ = new int[1024];",
   ]);
   expect(
     await tryMutator(allocation, {
@@ -82,7 +83,7 @@ test("room is made for one more, one less, and half", async () => {
       text: "x.resize(n);",
       after: "}",
     }),
-  ).toHaveLength(3);
+  ).toHaveLength(4);
   expect(await tryMutator(allocation, { text: "int table[1];" })).toEqual([]);
 });
 
