@@ -1,4 +1,5 @@
 /** Literals: zero, one, one more, one less, the other truth value. */
+import { callableAround } from "../functions.ts";
 import { change, type Mutator, type Proposal, quote, replace, type World } from "../mutator.ts";
 import { part, type Syntax } from "../syntax.ts";
 import { typeOf } from "../typing.ts";
@@ -21,6 +22,11 @@ function say(node: Syntax, other: string): Proposal {
 function isNullPointer(node: Syntax, world: World): boolean {
   const parent = node.parent;
   if (node.text !== "0" || parent === null) return false;
+  if (parent.type === "return_statement") {
+    const callable = callableAround(node);
+    const returns = callable && world.names.definitions.get(callable)?.returns;
+    return returns?.kind === "pointer" || returns?.kind === "class";
+  }
   if (parent.type === "init_declarator") return part(parent, "declarator")?.type === "pointer_declarator";
   const other = [part(parent, "left"), part(parent, "right")].find(
     (side) => side !== undefined && side !== node,

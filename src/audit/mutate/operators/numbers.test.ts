@@ -110,4 +110,5 @@ test("integers become zero, one, one more and one less, with their suffix", asyn
 test("truth values flip, and a null pointer stays one", async () => {
   expect(await made(constants, "return true;")).toEqual(["return false;"]);
   expect(await made(constants, "return s == 0;")).toEqual([]);
+  expect(await tryMutator(constants, { before: "int* g() { ", text: "return 0;", after: " }" })).toEqual([]);
 });

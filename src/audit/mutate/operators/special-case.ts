@@ -48,8 +48,11 @@ function* conditions(quantity: Variable, world: World): Generator<readonly [stri
   const { integers, strings } = world.shown;
   const name = quantity.name;
   if (isText(quantity.type)) {
-    if (strings.length > 0)
-      yield [strings.map((each) => `${name} != ${each}`).join(" && "), "one of the shown texts"];
+    if (strings.length === 0) return;
+    yield [strings.map((each) => `${name} != ${each}`).join(" && "), "one of the shown texts"];
+    // Escapes count as written; a length that is a little too large is still a plausible limit.
+    const longest = Math.max(...strings.map((each) => each.length - 2));
+    yield [`${name}.size() > ${longest}`, `no longer than ${longest}, like the shown texts`];
     return;
   }
   const most = Math.min(2 ** (quantity.type.bits - 1), 2 ** 31) - 1;
