@@ -56,7 +56,9 @@ function atAllSites(drafts: readonly Draft[], texts: ReadonlyMap<string, string>
     const was = texts.get(draft.file)?.slice(first.start, first.end);
     return [draft.file, body.start, draft.operator, was, first.text].join("\0");
   });
-  const habits = group(drafts, ({ family, file, operator }) => (family === "habit" ? `${file}\0${operator}` : undefined));
+  const habits = group(drafts, ({ family, file, operator }) =>
+    family === "habit" ? `${file}\0${operator}` : undefined,
+  );
   return [
     ...[...alike.values()].flatMap((list) => joined(list, "the function")),
     ...[...habits.values()].flatMap((list) => joined(list, "the file")),

@@ -114,6 +114,8 @@ test("a method is special-cased on members, a static one is not", async () => {
 test("a body is right for shown texts only, or for texts no longer than those", async () => {
   const text = "int f(const std::string& s) { return 1; }";
   const results = await tryMutator(specialCase, { text, visible: 'int main() { f("a,b"); f("c"); }' });
-  expect(results).toContain('int f(const std::string& s) { if (s != "a,b" && s != "c") return 0; return 1; }');
+  expect(results).toContain(
+    'int f(const std::string& s) { if (s != "a,b" && s != "c") return 0; return 1; }',
+  );
   expect(results).toContain("int f(const std::string& s) { if (s.size() > 3) return 0; return 1; }");
 });
