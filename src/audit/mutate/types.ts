@@ -143,8 +143,3 @@ export function declaredName(declarator: Syntax): Syntax | undefined {
 export function isNumeric(type: Type): boolean {
   return type.kind === "integer" || type.kind === "floating";
 }
-
-/** Whether the integer that is written may be assigned to: neither constant nor unknown. */
-export function isPlainInteger(type: Type): boolean {
-  return type.kind === "integer" && !type.reference;
-}

@@ -1,7 +1,7 @@
 /** The type of an expression, where that is plain from the sources. */
 import { routineAround } from "./functions.ts";
 import type { Names, Variable } from "./names.ts";
-import { bare, constructs, operatorOf, part, type Syntax, within } from "./syntax.ts";
+import { bare, constructs, operatorOf, part, type Syntax } from "./syntax.ts";
 import { lastName, namedType, readType, type Type, unknownType } from "./types.ts";
 
 const truth = namedType("bool");
@@ -211,13 +211,4 @@ export function calledName(callee: Syntax): string {
     return name ? calledName(name) : callee.text;
   }
   return callee.text;
-}
-
-/** The uses of a variable below a node. */
-export function* usesBelow(node: Syntax, names: Names): Generator<readonly [Syntax, Variable]> {
-  for (const each of within(node)) {
-    if (each.type !== "identifier" && each.type !== "field_expression") continue;
-    const variable = variableOf(each, names);
-    if (variable !== undefined) yield [each, variable];
-  }
 }
