@@ -55,15 +55,15 @@ function fixture(name: string): Files {
   return new Map([[name, readFileSync(inRepository(`test/fixtures/mutate/${name}`), "latin1")]]);
 }
 
-async function queue(): Promise<Files> {
-  const task = await loadTask(inRepository("examples/bounded-queue/manifest.json"));
+async function referenceOf(name: string): Promise<Files> {
+  const task = await loadTask(inRepository(`examples/${name}/manifest.json`));
   const { reference } = task;
   if (reference === undefined) throw new Error("the example has no reference");
   return recordedTree(task, reference);
 }
 
 test("the shipped queue has 350 to 700 mutants, and they compile", async () => {
-  const files = await queue();
+  const files = await referenceOf("bounded-queue");
   const mutants = await generateMutants({ files, visible });
   expect(mutants.length).toBeGreaterThan(350);
   expect(mutants.length).toBeLessThan(700);
@@ -89,5 +89,16 @@ test.each(["text.cpp", "numeric.cpp"])(
     expect(probes.length).toBeGreaterThan(5);
     expect(refused(files, probes, `probes-${name}`)).toEqual([]);
     expect(refused(files, mutants, name).length).toBeLessThanOrEqual(mutants.length / 100);
+  },
+);
+
+test.each(["csv-fields", "interval-map"])(
+  "of every fourth mutant of %s at least 99 in a hundred compile",
+  async (name) => {
+    const files = await referenceOf(name);
+    const mutants = (await generateMutants({ files, visible })).filter((_, index) => index % 4 === 0);
+    expect(refused(files, [...mutants, ...(await probesOf(files))], name).length).toBeLessThanOrEqual(
+      mutants.length / 100,
+    );
   },
 );

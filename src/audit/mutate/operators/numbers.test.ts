@@ -92,6 +92,8 @@ test("UOD drops an operator", async () => {
 
 test("steps go the other way, give the other value, or stay", async () => {
   expect(await made(unary, "++a;")).toEqual(["--a;"]);
+  const byReference = { before: "void take(int& x); void f(int a) { ", text: "take(++a);", after: " }" };
+  expect(await tryMutator(unary, byReference)).toEqual(["take(--a);"]);
   expect(await made(unary, "return a++;")).toEqual(["return a--;", "return (++a);", "return a;"]);
 });
 

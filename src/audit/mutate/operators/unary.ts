@@ -2,7 +2,7 @@
 import { change, type Mutator, operand, type Proposal, quote, replace, type World } from "../mutator.ts";
 import { hasOperator, operatorOf, part, type Syntax } from "../syntax.ts";
 import { typeOf } from "../typing.ts";
-import { inBraces, mustMatch, readAt } from "./uses.ts";
+import { inBraces, mustMatch, onlyReads, readAt } from "./uses.ts";
 
 const droppable = new Set(["-", "!", "~", "not"]);
 const steps = new Set(["++", "--"]);
@@ -51,6 +51,7 @@ function* ofStep(node: Syntax, world: World): Generator<Proposal> {
     replace(token, other),
   );
   if (node.parent?.type === "expression_statement" || node.field === "update") return;
+  if (!onlyReads(node, world)) return;
   const swapped =
     token.start < argument.start ? `${operand(argument)}${token.text}` : `${token.text}${operand(argument)}`;
   yield change(
