@@ -42,6 +42,10 @@ function memberOf(node: Syntax, names: Names): Variable | undefined {
   const owner = argument?.type === "this" ? routineAround(node, names)?.owner : undefined;
   const own = members.find((each) => each.owner === owner);
   if (own !== undefined) return own;
+  const known = argument === undefined ? unknownType : typeOf(argument, names);
+  const named = members.find((each) => each.owner === lastName(known.text));
+  // Of an iterator's pair, unless the sources say otherwise.
+  if (named !== undefined || field === "first" || field === "second") return named;
   return members.every((each) => each.type.text === members[0]?.type.text) ? members[0] : undefined;
 }
 

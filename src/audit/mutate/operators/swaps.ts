@@ -3,7 +3,7 @@ import { statementsOf } from "../functions.ts";
 import { change, type Mutator, type Proposal, quote, replace, type World } from "../mutator.ts";
 import type { Variable } from "../names.ts";
 import { constructs, part, type Syntax } from "../syntax.ts";
-import type { Type } from "../types.ts";
+import { lastName, type Type } from "../types.ts";
 import { typeOf, variableOf } from "../typing.ts";
 import { onlyReads } from "./uses.ts";
 
@@ -83,10 +83,19 @@ function* ofVariable(node: Syntax, world: World): Generator<Proposal> {
   if (variable === undefined || (variable.role !== "member" && variable.role !== "parameter")) return;
   const name = node.type === "identifier" ? node : part(node, "field");
   if (name === undefined || name.text !== variable.name) return;
+  if (node.type === "field_expression" && !isOwnerKnown(node, variable, world)) return;
   for (const other of peers(variable, world))
     yield change(
       `${variable.role}-for-${variable.role}`,
       `\`${other.name}\` may stand for ${quote(node)} here and no check notices`,
       replace(name, other.name),
     );
+}
+
+/** Whether `a.b` is surely of the class of that member: by the type of `a`, or because no other class has a `b`. */
+function isOwnerKnown(node: Syntax, variable: Variable, world: World): boolean {
+  const argument = part(node, "argument");
+  if (argument === undefined || argument.type === "this") return true;
+  const members = (world.names.variables.get(variable.name) ?? []).filter((each) => each.role === "member");
+  return members.length === 1 || lastName(typeOf(argument, world.names).text) === variable.owner;
 }
