@@ -23,7 +23,6 @@ import {
 import { applyToTask } from "./recorded.ts";
 import { judgeReference } from "./reference-build.ts";
 import type { Candidate, GradeOptions, Judged } from "./request.ts";
-import { reviewSources } from "./review/review.ts";
 import { seedFor } from "./seed.ts";
 import { assertSupported } from "./supported.ts";
 import { assertTaskHolds } from "./task-check.ts";
@@ -49,6 +48,7 @@ export async function grade(
     const own = { ...context, machine };
     const record = known ?? (await judge(own, draft, applied, options));
     if (!options.coverage || record.verdict !== "PASS") return record;
+    const { reviewSources } = await import("./review/review.ts");
     return { ...record, review: await reviewSources(own, applied.tree, record.layers) };
   } finally {
     await machine[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 /** The oracle encrypted at rest with age: which files are sealed, how they are opened, how they are closed. */
 import { readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { armor, Decrypter, Encrypter } from "age-encryption";
+import type { Decrypter, Encrypter } from "age-encryption";
 import * as z from "zod/mini";
 import { GraderError } from "../model/errors.ts";
 import type { Bytes, Target, Task } from "../model/task.ts";
@@ -20,6 +20,11 @@ export type Seal = z.infer<typeof sealSchema>;
 
 /** What a sealed file's name ends in. */
 const sealedSuffix = ".age";
+
+/** The library takes longer to load than a grade without it may; few tasks are sealed. */
+function loadAge() {
+  return import("age-encryption");
+}
 
 /** `manifest.seal.json` for `manifest.json`. */
 export function sealPath(manifestPath: string): string {
@@ -52,7 +57,7 @@ export async function openSeal(
   seal: Seal,
   identity: string | undefined,
 ): Promise<ReadonlyMap<string, Bytes>> {
-  const decrypter = decrypterOf(identity, seal.files[0] ?? "the oracle");
+  const decrypter = await decrypterOf(identity, seal.files[0] ?? "the oracle");
   const open = async (path: string): Promise<[string, Bytes]> => {
     const sealed = readInside(root, path + sealedSuffix, "none");
     if (!("bytes" in sealed))
@@ -69,6 +74,7 @@ export async function openSeal(
 }
 
 async function decrypt(decrypter: Decrypter, sealed: Bytes, path: string): Promise<Bytes> {
+  const { armor } = await loadAge();
   try {
     const plain = await decrypter.decrypt(armor.decode(sealed));
     return Buffer.from(plain).toString("latin1");
@@ -87,13 +93,13 @@ async function decrypt(decrypter: Decrypter, sealed: Bytes, path: string): Promi
   }
 }
 
-function decrypterOf(identity: string | undefined, sealed: string): Decrypter {
+async function decrypterOf(identity: string | undefined, sealed: string): Promise<Decrypter> {
   if (identity === undefined)
     throw new GraderError(66, `${sealed} is sealed and no identity was given`, {
       hint: "set HIDDEN_ORACLE_IDENTITY_FILE to an age identity file, or HIDDEN_ORACLE_IDENTITY to the identity itself",
     });
   const keys = identity.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  const decrypter = new Decrypter();
+  const decrypter = new (await loadAge()).Decrypter();
   try {
     for (const key of keys) decrypter.addIdentity(key.trim());
   } catch {
@@ -139,6 +145,7 @@ export async function sealFiles(
   files: readonly string[],
   recipients: readonly string[],
 ): Promise<void> {
+  const { armor, Encrypter } = await loadAge();
   const encrypter = new Encrypter();
   for (const recipient of recipients) addRecipient(encrypter, recipient);
   for (const path of files) {
