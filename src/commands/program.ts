@@ -2,10 +2,12 @@
 import { Command, CommanderError, Option } from "commander";
 import { ExitCode } from "../model/errors.ts";
 import { version } from "../model/version.ts";
+import { addBrief } from "./brief-options.ts";
 import { addCalibrate } from "./calibrate-options.ts";
 import { faultHelp, verdictHelp } from "./help.ts";
 import { addLeaks } from "./leaks-options.ts";
 import { addLock } from "./lock-options.ts";
+import { addLoop } from "./loop-options.ts";
 import { type Go, identityOption, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 import { addSeal } from "./seal-options.ts";
@@ -43,6 +45,8 @@ export function buildProgram(run: Run, go: Go): Command {
   addGrade(program, run, go);
   addBatch(program, run, go);
   addCalibrate(program, run, go);
+  addLoop(program, run, go);
+  addBrief(program, go);
   addInit(program, go);
   addLock(program, run, go);
   addSeal(program, go);

@@ -1,0 +1,223 @@
+/** `loop`: asks a code generator, grades its answer, tells it one of five words, and asks again. */
+import { randomUUID } from "node:crypto";
+import { join, resolve } from "node:path";
+import { patchFromAnswer } from "../loop/answer.ts";
+import type { Model } from "../loop/client.ts";
+import type { LoopDeps } from "../loop/loop.ts";
+import { createRun, readRun, type StoredRun } from "../loop/run-folder.ts";
+import type { Brief } from "../model/brief.ts";
+import { ExitCode, GraderError } from "../model/errors.ts";
+import type { Task } from "../model/task.ts";
+import { type Attempt, type RunConfig, type RunFile, transcriptVersion } from "../model/transcript.ts";
+import { exitOf } from "../model/verdict.ts";
+import { version } from "../model/version.ts";
+import { briefOf } from "../task/brief.ts";
+import { openScan } from "./leak-scan.ts";
+import { driveRun, queryBudgetOf, type RunEnd } from "./loop-run.ts";
+import { openEndpoint } from "./model-endpoint.ts";
+import { openContext, openTask, withMachine } from "./open.ts";
+import { gradeProgress, type Progress } from "./progress.ts";
+import type { Run } from "./run.ts";
+import { openLedger, stateFolder } from "./state-folder.ts";
+import { writeErr, writeOut } from "./terminal.ts";
+
+/** Flags of `loop`, as they are parsed. */
+export interface LoopFlags {
+  readonly task?: string;
+  readonly baseUrl?: string;
+  readonly model?: string;
+  readonly attempts?: number;
+  readonly samples?: number;
+  readonly tokenBudget?: number;
+  readonly timeBudget?: number;
+  readonly temperature?: number;
+  readonly keyEnv?: string;
+  readonly run?: string;
+  readonly resume?: string;
+  readonly replay?: string;
+  readonly config?: string;
+  readonly priceIn?: number;
+  readonly priceOut?: number;
+  readonly stream: boolean;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly jobs?: number;
+}
+
+/** Runs what the flags ask for and gives the exit code. @throws GraderError */
+export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
+  const task = await openTask(flags.task ?? taskOfRun(flags.resume));
+  const { folder, stored } =
+    flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
+  const { config } = stored.run;
+  if (config.baseUrl === undefined)
+    throw new GraderError(ExitCode.usage, `the run asks no model · ${folder}`, {
+      hint: "name a run of a model",
+    });
+  const model = openEndpoint({ ...config, baseUrl: config.baseUrl, timeout: flags.timeout });
+  if (flags.resume === undefined) createRun(folder, stored.run);
+  const strength = null;
+  announce(task, folder, strength);
+  const progress = gradeProgress();
+  const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
+  try {
+    const end = await withMachine(wishes, async (machine) => {
+      const context = await openContext(task, machine, { ...wishes, many: true });
+      return driveRun({
+        context,
+        folder,
+        stored,
+        strength,
+        ledger: openLedger(),
+        scan: openScan(task),
+        signal: run.signal,
+        propose: proposerOf(model, briefOf(task), run.signal, progress),
+        ...tellers(config, progress),
+      });
+    });
+    return await tell(end, folder, flags.json ?? false);
+  } catch (error) {
+    if (run.signal.aborted) writeErr(`what was done is kept; go on with --resume ${folder}`);
+    throw error;
+  } finally {
+    progress.stop();
+  }
+}
+
+function taskOfRun(resume: string | undefined): string | undefined {
+  return resume === undefined ? undefined : readRun(resolve(resume), { mend: false }).run.task.path;
+}
+
+function newRun(task: Task, flags: LoopFlags): { folder: string; stored: StoredRun } {
+  const id = randomUUID();
+  const createdAt = new Date().toISOString();
+  const run: RunFile = {
+    schemaVersion: transcriptVersion,
+    id,
+    createdAt,
+    grader: version,
+    task: { id: task.id, path: task.manifestPath, digest: task.digest },
+    config: configOf(flags),
+  };
+  const name = `${createdAt.slice(0, 19).replaceAll(":", "-")}-${task.id}-${id.slice(0, 8)}`;
+  const folder = flags.run === undefined ? join(stateFolder(), "runs", name) : resolve(flags.run);
+  return { folder, stored: { run, lines: [], records: [], pending: null } };
+}
+
+function configOf(flags: LoopFlags): RunConfig {
+  const { baseUrl, model, stream } = flags;
+  if (baseUrl === undefined || model === undefined)
+    throw new GraderError(
+      ExitCode.usage,
+      `nobody to ask: ${baseUrl === undefined ? "--base-url" : "--model"} is missing`,
+      {
+        hint: "name both --base-url URL and --model NAME",
+      },
+    );
+  return {
+    baseUrl,
+    model,
+    ...(flags.keyEnv === undefined ? {} : { keyEnv: flags.keyEnv }),
+    attempts: flags.attempts ?? 8,
+    samples: flags.samples ?? 1,
+    tokenBudget: flags.tokenBudget ?? null,
+    timeBudget: flags.timeBudget ?? null,
+    temperature: flags.temperature ?? null,
+    priceIn: flags.priceIn ?? null,
+    priceOut: flags.priceOut ?? null,
+    stream,
+    system: null,
+  };
+}
+
+/** The run as it was left, with larger or smaller budgets where the flags say so. @throws GraderError */
+function oldRun(task: Task, resume: string, flags: LoopFlags): { folder: string; stored: StoredRun } {
+  const folder = resolve(resume);
+  const stored = readRun(folder, { mend: true });
+  if (stored.run.task.digest !== task.digest)
+    throw new GraderError(
+      ExitCode.badTask,
+      `the task has changed since the run began · ${task.manifestPath}`,
+      {
+        hint: "start a new run, or put the task back as it was",
+      },
+    );
+  const { attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv } = flags;
+  const given = Object.entries({ attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv });
+  const said = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return { folder, stored: { ...stored, run: { ...stored.run, config: { ...stored.run.config, ...said } } } };
+}
+
+function announce(task: Task, folder: string, strength: number | null): void {
+  const budget = queryBudgetOf(task, strength);
+  const source =
+    task.manifest.queryBudget !== undefined
+      ? "the task's queryBudget"
+      : "by default, for an oracle whose strength was never measured";
+  writeErr(`run: ${folder}`, `labels that this run may learn: ${budget} (${source})`);
+}
+
+/** Asks the model and finds the patch in its answer. */
+function proposerOf(
+  model: Model,
+  brief: Brief,
+  signal: AbortSignal,
+  progress: Progress,
+): LoopDeps["propose"] {
+  return async ({ messages, deadline }) => {
+    const onWait = (message: string, ms: number) => {
+      progress.clear();
+      writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
+    };
+    const reply = await model.ask(messages, { signal, deadline, onWait });
+    if (reply === null) return null;
+    const found = patchFromAnswer(reply.text, brief);
+    return found.status === "patch"
+      ? { answer: reply.text, usage: reply.usage, patch: found.patch, why: "" }
+      : { answer: reply.text, usage: reply.usage, patch: null, why: found.why };
+  };
+}
+
+/** A line an attempt: which, its word, tokens and cost so far, labels. */
+function tellers(config: RunConfig, progress: Progress) {
+  let [tokens, cost] = [0, 0];
+  return {
+    onStep: progress.step,
+    onDoubt: (where: string) => writeErr(`warning: this looks a little like the oracle · ${where}`),
+    onAttempt: (attempt: Attempt, { given, budget, all }: { given: number; budget: number; all: number }) => {
+      tokens += attempt.tokens.prompt + attempt.tokens.completion;
+      cost += attempt.cost ?? 0;
+      progress.clear();
+      const sample = config.samples > 1 ? `.${attempt.sample}` : "";
+      const parts = [
+        `attempt ${attempt.attempt}${sample}/${config.attempts}`,
+        attempt.shown.word + (attempt.repeated ? " (as before)" : ""),
+        `${tokens}${attempt.tokens.estimated ? " (estimated)" : ""} tokens`,
+        ...(attempt.cost === null ? [] : [`cost ${cost.toFixed(4)}`]),
+        `labels ${given}/${budget} (${all} in all)`,
+      ];
+      writeErr(parts.join(" · "));
+      if (given < budget && given >= budget * 0.8) writeErr(`warning: ${budget - given} labels are left`);
+    },
+  };
+}
+
+const endWords: Readonly<Record<RunEnd["reason"], string>> = {
+  pass: "a candidate passed every layer",
+  reserve: "the candidate passed the hidden layer and failed the reserve",
+  "repair-the-oracle": "a candidate failed the shown tests only: repair the oracle",
+  attempts: "the attempts are used up",
+  "token-budget": "the token budget is used up",
+  "time-budget": "the time budget is used up",
+  "query-budget": "the query budget is used up",
+};
+
+async function tell({ token, reason, attempts }: RunEnd, folder: string, json: boolean): Promise<number> {
+  writeErr(endWords[reason]);
+  const tokens = attempts.reduce((sum, each) => sum + each.tokens.prompt + each.tokens.completion, 0);
+  const costs = attempts.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  const cost = costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0);
+  const summary = { token, reason, attempts: attempts.length, tokens, cost, run: folder };
+  await writeOut(json ? `${JSON.stringify(summary)}\n` : `${token}\n`);
+  return exitOf[token];
+}

@@ -1,0 +1,57 @@
+/** What a generator is told after a verdict: one of five words, and what the shown layer itself said. */
+import type { Message } from "../model/brief.ts";
+import type { AgentReport, AgentWord } from "../model/redact.ts";
+
+/** The task's own hints by word; its author wrote them to be shown. */
+export type Hints = Readonly<Partial<Record<AgentWord, string>>>;
+
+const mostLines = 40;
+const longestLine = 400;
+
+const opening: Readonly<Record<AgentWord, string>> = {
+  rejected: "Verdict: rejected. The answer could not be used.",
+  "build failed": "Verdict: build failed. The sources and the shown tests do not build together.",
+  "visible failed": "Verdict: visible failed. The shown tests do not pass.",
+  overfit:
+    "Verdict: overfit. The shown tests pass, and must keep passing; but the repair does not yet hold beyond what is shown.",
+  pass: "Verdict: pass.",
+};
+
+const closing = "Answer again with one whole patch against the sources as they were first shown.";
+
+/** The text of a feedback message. */
+export function feedbackText({ word, lines }: AgentReport, hints: Hints): string {
+  const told = word === "overfit" || word === "pass" ? [] : trimmed(lines);
+  const hint = hints[word];
+  return [
+    opening[word],
+    ...(told.length === 0 ? [] : [told.join("\n")]),
+    ...(hint ? [hint] : []),
+    closing,
+  ].join("\n\n");
+}
+
+function trimmed(lines: readonly string[]): string[] {
+  const all = lines.flatMap((line) => line.split("\n"));
+  const kept = all
+    .slice(0, mostLines)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  return all.length > mostLines ? [...kept, `… ${all.length - mostLines} more lines`] : kept;
+}
+
+/** One answer that went on, and what it was told. */
+export interface Round {
+  readonly answer: string;
+  readonly report: AgentReport;
+}
+
+const roundsKept = 3;
+
+/** The next messages: the brief, then the last rounds, since each answer starts from the sources anew. */
+export function nextMessages(first: readonly Message[], rounds: readonly Round[], hints: Hints): Message[] {
+  const talk = rounds.slice(-roundsKept).flatMap(({ answer, report }): Message[] => [
+    { role: "assistant", content: answer.trim() === "" ? "(no answer)" : answer },
+    { role: "user", content: feedbackText(report, hints) },
+  ]);
+  return [...first, ...talk];
+}
