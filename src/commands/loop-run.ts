@@ -1,4 +1,5 @@
 /** One run of the loop, wired: model or agent, judge, ledger, scan, and the run's folder. */
+import { randomUUID } from "node:crypto";
 import { openAgentJudge } from "../grade/agent-judge.ts";
 import type { GradeContext } from "../grade/context.ts";
 import type { Hints } from "../loop/feedback.ts";
@@ -10,8 +11,16 @@ import { defaultQueryBudget, type Ledger } from "../model/ledger.ts";
 import type { GradeRecord } from "../model/record.ts";
 import type { AgentReport } from "../model/redact.ts";
 import type { Task } from "../model/task.ts";
-import type { Attempt, EndReason, RecordLine } from "../model/transcript.ts";
+import {
+  type Attempt,
+  type EndReason,
+  type RecordLine,
+  type RunConfig,
+  type RunFile,
+  transcriptVersion,
+} from "../model/transcript.ts";
 import type { Token } from "../model/verdict.ts";
+import { version } from "../model/version.ts";
 import { briefOf } from "../task/brief.ts";
 
 /** What one run needs from its command. */
@@ -32,6 +41,38 @@ export interface RunEnd {
   readonly token: Token;
   readonly reason: EndReason;
   readonly attempts: readonly Attempt[];
+}
+
+/** What is written down of a new run. */
+export function runFileOf(task: Task, config: RunConfig): RunFile {
+  return {
+    schemaVersion: transcriptVersion,
+    id: randomUUID(),
+    createdAt: new Date().toISOString(),
+    grader: version,
+    task: { id: task.id, path: task.manifestPath, digest: task.digest },
+    config,
+  };
+}
+
+/** What was told before would not fit a task that has changed. @throws GraderError 65 */
+export function assertSameTask({ run }: StoredRun, task: Task): void {
+  if (run.task.digest === task.digest) return;
+  throw new GraderError(ExitCode.badTask, `the task has changed since the run began · ${task.manifestPath}`, {
+    hint: "start a new run, or put the task back as it was",
+  });
+}
+
+/** Tokens of all answers, and their cost where prices were given. */
+export function spentOn(attempts: readonly Attempt[]): {
+  readonly tokens: number;
+  readonly cost: number | null;
+} {
+  const costs = attempts.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return {
+    tokens: attempts.reduce((sum, { tokens }) => sum + tokens.prompt + tokens.completion, 0),
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+  };
 }
 
 /** Labels that one run may learn about the task's oracle. */
@@ -111,14 +152,19 @@ function needsRepair(records: readonly RecordLine[]): boolean {
 
 /** The token of the best candidate. With a failed reserve layer that is OVERFIT, whatever passed before. */
 function tokenOfRun(records: readonly RecordLine[], attempts: readonly Attempt[], reason: EndReason): Token {
-  const verdicts = verdictsOf(records);
   if (reason === "repair-the-oracle") return "FAIL_VISIBLE";
   if (reason === "pass") return "PASS";
   if (reason === "reserve") return "OVERFIT";
-  const best = (["OVERFIT", "FAIL_BOTH", "REJECTED"] as const).find((token) => verdicts.includes(token));
+  const best = bestToken(verdictsOf(records)) ?? (attempts.length > 0 ? "REJECTED" : undefined);
   if (best !== undefined) return best;
-  if (attempts.length > 0) return "REJECTED";
   throw new GraderError(ExitCode.tryAgain, `no answer was judged before the run ended · ${reason}`, {
     hint: "give it a larger budget and go on with --resume",
   });
+}
+
+const order: readonly Token[] = ["FAIL_VISIBLE", "PASS", "OVERFIT", "FAIL_BOTH", "REJECTED"];
+
+/** The token that stands for several candidates of a run. One FAIL_VISIBLE says that no other counts. */
+export function bestToken(verdicts: readonly GradeRecord["verdict"][]): Token | undefined {
+  return order.find((token) => verdicts.includes(token));
 }

@@ -1,19 +1,14 @@
 /** `loop`: asks a code generator, grades its answer, tells it one of five words, and asks again. */
-import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
-import { patchFromAnswer } from "../loop/answer.ts";
-import type { Model } from "../loop/client.ts";
-import type { LoopDeps } from "../loop/loop.ts";
 import { createRun, readRun, type StoredRun } from "../loop/run-folder.ts";
-import type { Brief } from "../model/brief.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import type { Task } from "../model/task.ts";
-import { type Attempt, type RunConfig, type RunFile, transcriptVersion } from "../model/transcript.ts";
+import type { Attempt, RunConfig } from "../model/transcript.ts";
 import { exitOf } from "../model/verdict.ts";
-import { version } from "../model/version.ts";
 import { briefOf } from "../task/brief.ts";
+import { proposerOf } from "./ask-model.ts";
 import { openScan } from "./leak-scan.ts";
-import { driveRun, queryBudgetOf, type RunEnd } from "./loop-run.ts";
+import { assertSameTask, driveRun, queryBudgetOf, type RunEnd, runFileOf, spentOn } from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
 import { openContext, openTask, withMachine } from "./open.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
@@ -46,6 +41,10 @@ export interface LoopFlags {
 
 /** Runs what the flags ask for and gives the exit code. @throws GraderError */
 export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
+  if (flags.replay !== undefined)
+    return (await import("./loop-replay.ts")).replayCommand(flags.replay, flags, run);
+  if (flags.config !== undefined)
+    return (await import("./loop-bench.ts")).benchCommand(flags.config, flags, run);
   const task = await openTask(flags.task ?? taskOfRun(flags.resume));
   const { folder, stored } =
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
@@ -71,7 +70,10 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
         ledger: openLedger(),
         scan: openScan(task),
         signal: run.signal,
-        propose: proposerOf(model, briefOf(task), run.signal, progress),
+        propose: proposerOf(model, briefOf(task), run.signal, (message, ms) => {
+          progress.clear();
+          writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
+        }),
         ...tellers(config, progress),
       });
     });
@@ -89,17 +91,8 @@ function taskOfRun(resume: string | undefined): string | undefined {
 }
 
 function newRun(task: Task, flags: LoopFlags): { folder: string; stored: StoredRun } {
-  const id = randomUUID();
-  const createdAt = new Date().toISOString();
-  const run: RunFile = {
-    schemaVersion: transcriptVersion,
-    id,
-    createdAt,
-    grader: version,
-    task: { id: task.id, path: task.manifestPath, digest: task.digest },
-    config: configOf(flags),
-  };
-  const name = `${createdAt.slice(0, 19).replaceAll(":", "-")}-${task.id}-${id.slice(0, 8)}`;
+  const run = runFileOf(task, configOf(flags));
+  const name = `${run.createdAt.slice(0, 19).replaceAll(":", "-")}-${task.id}-${run.id.slice(0, 8)}`;
   const folder = flags.run === undefined ? join(stateFolder(), "runs", name) : resolve(flags.run);
   return { folder, stored: { run, lines: [], records: [], pending: null } };
 }
@@ -134,14 +127,7 @@ function configOf(flags: LoopFlags): RunConfig {
 function oldRun(task: Task, resume: string, flags: LoopFlags): { folder: string; stored: StoredRun } {
   const folder = resolve(resume);
   const stored = readRun(folder, { mend: true });
-  if (stored.run.task.digest !== task.digest)
-    throw new GraderError(
-      ExitCode.badTask,
-      `the task has changed since the run began · ${task.manifestPath}`,
-      {
-        hint: "start a new run, or put the task back as it was",
-      },
-    );
+  assertSameTask(stored, task);
   const { attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv } = flags;
   const given = Object.entries({ attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv });
   const said = Object.fromEntries(given.filter(([, value]) => value !== undefined));
@@ -155,27 +141,6 @@ function announce(task: Task, folder: string, strength: number | null): void {
       ? "the task's queryBudget"
       : "by default, for an oracle whose strength was never measured";
   writeErr(`run: ${folder}`, `labels that this run may learn: ${budget} (${source})`);
-}
-
-/** Asks the model and finds the patch in its answer. */
-function proposerOf(
-  model: Model,
-  brief: Brief,
-  signal: AbortSignal,
-  progress: Progress,
-): LoopDeps["propose"] {
-  return async ({ messages, deadline }) => {
-    const onWait = (message: string, ms: number) => {
-      progress.clear();
-      writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
-    };
-    const reply = await model.ask(messages, { signal, deadline, onWait });
-    if (reply === null) return null;
-    const found = patchFromAnswer(reply.text, brief);
-    return found.status === "patch"
-      ? { answer: reply.text, usage: reply.usage, patch: found.patch, why: "" }
-      : { answer: reply.text, usage: reply.usage, patch: null, why: found.why };
-  };
 }
 
 /** A line an attempt: which, its word, tokens and cost so far, labels. */
@@ -214,9 +179,7 @@ const endWords: Readonly<Record<RunEnd["reason"], string>> = {
 
 async function tell({ token, reason, attempts }: RunEnd, folder: string, json: boolean): Promise<number> {
   writeErr(endWords[reason]);
-  const tokens = attempts.reduce((sum, each) => sum + each.tokens.prompt + each.tokens.completion, 0);
-  const costs = attempts.flatMap(({ cost }) => (cost === null ? [] : [cost]));
-  const cost = costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0);
+  const { tokens, cost } = spentOn(attempts);
   const summary = { token, reason, attempts: attempts.length, tokens, cost, run: folder };
   await writeOut(json ? `${JSON.stringify(summary)}\n` : `${token}\n`);
   return exitOf[token];

@@ -1,6 +1,8 @@
 /** From flags and environment to a model that can be asked: base URL, key, proxies. */
 import { type Model, openModel, plainUrl } from "../loop/client.ts";
+import { proxyFetch } from "../loop/proxy-fetch.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
+import { proxyFor } from "./proxy.ts";
 import { writeErr } from "./terminal.ts";
 
 /** What a command or a configuration says of an endpoint. */
@@ -25,7 +27,17 @@ export function openEndpoint(wishes: EndpointWishes, env: NodeJS.ProcessEnv = pr
   if (key !== null && url.protocol === "http:" && !isLoopback(url))
     writeErr(`warning: the key goes unencrypted to ${url.host}`);
   const { model, temperature, stream, timeout } = wishes;
-  return openModel({ baseUrl: url.href, model, key, keyEnv, temperature, stream, silenceMs: timeout * 1000 });
+  const proxy = proxyFor(url, env);
+  return openModel({
+    baseUrl: url.href,
+    model,
+    key,
+    keyEnv,
+    temperature,
+    stream,
+    silenceMs: timeout * 1000,
+    ...(proxy === null ? {} : { fetch: proxyFetch(proxy) }),
+  });
 }
 
 function checkedUrl(text: string): URL {

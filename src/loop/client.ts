@@ -50,7 +50,8 @@ export function openModel(options: ModelOptions): Model {
   };
   const client = new OpenAI({
     baseURL: options.baseUrl,
-    apiKey: options.key,
+    // The library insists on one; without a key of ours its header is taken away again below.
+    apiKey: options.key ?? "none",
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -20,7 +20,10 @@ const opening: Readonly<Record<AgentWord, string>> = {
 const closing = "Answer again with one whole patch against the sources as they were first shown.";
 
 /** The text of a feedback message. */
-export function feedbackText({ word, lines }: AgentReport, hints: Hints): string {
+export function feedbackText(
+  { report: { word, lines }, repeated }: Omit<Round, "answer">,
+  hints: Hints,
+): string {
   const told = word === "overfit" || word === "pass" ? [] : trimmed(lines);
   const hint = hints[word];
   return [
@@ -43,15 +46,17 @@ function trimmed(lines: readonly string[]): string[] {
 export interface Round {
   readonly answer: string;
   readonly report: AgentReport;
+  /** The same patch was judged before. */
+  readonly repeated: boolean;
 }
 
 const roundsKept = 3;
 
 /** The next messages: the brief, then the last rounds, since each answer starts from the sources anew. */
 export function nextMessages(first: readonly Message[], rounds: readonly Round[], hints: Hints): Message[] {
-  const talk = rounds.slice(-roundsKept).flatMap(({ answer, report }): Message[] => [
+  const talk = rounds.slice(-roundsKept).flatMap(({ answer, ...told }): Message[] => [
     { role: "assistant", content: answer.trim() === "" ? "(no answer)" : answer },
-    { role: "user", content: feedbackText(report, hints) },
+    { role: "user", content: feedbackText(told, hints) },
   ]);
   return [...first, ...talk];
 }

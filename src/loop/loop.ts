@@ -72,6 +72,7 @@ export async function runLoop(deps: LoopDeps, config: RunConfig, state: LoopStat
     if (end !== null) return end;
     const answered = state.pending ?? (await ask(turn, deps, config));
     if (answered === null) return "time-budget";
+    state.pending = answered;
     const shown = await judge(answered, deps);
     if (shown === null) return "query-budget";
     const attempt: Attempt = { kind: "attempt", ...withoutWhy(answered), ...toldOf(shown) };
@@ -105,7 +106,7 @@ function turnAt(
     attempt: place.attempt,
     sample: place.sample,
     messages: nextMessages(first, rounds, hints),
-    feedback: last === undefined ? null : feedbackText(last.report, hints),
+    feedback: last === undefined ? null : feedbackText(last, hints),
     deadline,
   };
 }
@@ -118,7 +119,11 @@ export function roundsBefore(attempt: number, attempts: readonly Attempt[]): Rou
     const known = best.get(each.attempt);
     if (known === undefined || rank(each.shown) > rank(known.shown)) best.set(each.attempt, each);
   }
-  return [...best.values()].map(({ answer, shown }) => ({ answer, report: { ...shown, exit: 0 } }));
+  return [...best.values()].map(({ answer, shown, repeated }) => ({
+    answer,
+    repeated,
+    report: { ...shown, exit: 0 },
+  }));
 }
 
 function rank({ word }: Pick<AgentReport, "word">): number {

@@ -46,9 +46,14 @@ export interface StoredRun {
   readonly pending: Answered | null;
 }
 
+/** Whether a folder holds a run. */
+export function hasRun(folder: string): boolean {
+  return existsSync(join(folder, names.run));
+}
+
 /** Makes the folder of a new run. @throws GraderError 64 when a run is there already, 75 when it can't be written. */
 export function createRun(folder: string, run: RunFile): void {
-  if (existsSync(join(folder, names.run)))
+  if (hasRun(folder))
     throw new GraderError(ExitCode.usage, `a run is there already · ${folder}`, {
       hint: "go on with it with --resume, or name another folder",
     });

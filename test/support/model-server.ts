@@ -13,7 +13,12 @@ export type Step =
       /** Answers a request for a stream with a whole answer. */
       readonly whole?: boolean;
     }
-  | { readonly kind: "status"; readonly status: number; readonly body: string; readonly headers?: Record<string, string> }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Record<string, string>;
+    }
   /** Sends half of the text and breaks the connection. */
   | { readonly kind: "cut"; readonly text: string }
   /** Ends the stream in good order, but in the middle of the answer. */
@@ -129,7 +134,11 @@ function startStream(response: ServerResponse, text: string): void {
   response.write(event({ role: "assistant", content: text }, null));
 }
 
-function streamed(text: string, usage: readonly [number, number] | undefined, response: ServerResponse): void {
+function streamed(
+  text: string,
+  usage: readonly [number, number] | undefined,
+  response: ServerResponse,
+): void {
   const half = Math.floor(text.length / 2);
   startStream(response, text.slice(0, half));
   response.write(event({ content: text.slice(half) }, null));

@@ -1,0 +1,213 @@
+/** `loop --config`: models × prompts × tasks × samples, several at a time, and how they compare. */
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import pLimit from "p-limit";
+import type { GradeContext } from "../grade/context.ts";
+import type { Model } from "../loop/client.ts";
+import { createRun, hasRun, readRun, type StoredRun } from "../loop/run-folder.ts";
+import {
+  type BenchConfig,
+  type BenchModel,
+  type BenchPrompt,
+  parseBenchConfig,
+} from "../model/bench-config.ts";
+import { ExitCode, GraderError } from "../model/errors.ts";
+import type { RunConfig } from "../model/transcript.ts";
+import { type BenchRun, benchTable, summariseBench } from "../report/bench-table.ts";
+import type { Machine } from "../sandbox/machine.ts";
+import { briefOf } from "../task/brief.ts";
+import { loadTask } from "../task/load.ts";
+import { proposerOf } from "./ask-model.ts";
+import { asFault } from "./fault.ts";
+import { openScan } from "./leak-scan.ts";
+import { assertSameTask, driveRun, runFileOf, spentOn } from "./loop-run.ts";
+import { openEndpoint } from "./model-endpoint.ts";
+import { openContext, withMachine } from "./open.ts";
+import { batchProgress } from "./progress.ts";
+import type { Run } from "./run.ts";
+import { openLedger, stateFolder } from "./state-folder.ts";
+import { paintFor, writeErr, writeOut } from "./terminal.ts";
+
+interface BenchFlags {
+  readonly run?: string;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly jobs?: number;
+}
+
+/** One run of the comparison. */
+interface Cell {
+  readonly model: BenchModel;
+  readonly asked: Model;
+  readonly prompt: BenchPrompt;
+  readonly context: GradeContext;
+  readonly sample: number;
+  readonly folder: string;
+}
+
+/** Runs the comparison and gives the exit code. Runs that have ended already are not run again. @throws GraderError */
+export async function benchCommand(file: string, flags: BenchFlags, run: Run): Promise<number> {
+  const config = parseBenchConfig(readText(file), file);
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const out = flags.run === undefined ? join(stateFolder(), "runs", `bench-${stamp}`) : resolve(flags.run);
+  writeErr(`runs: ${out}`);
+  const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
+  const results: BenchRun[] = [];
+  const count = { done: 0, total: 0 };
+  const progress = batchProgress(() => count);
+  try {
+    await withMachine(wishes, async (machine) => {
+      const cells = await cellsOf(config, { file, out, flags, run, machine });
+      count.total = cells.length;
+      const limit = pLimit(config.concurrency ?? 2);
+      const runs = cells.map((cell) =>
+        limit(async () => {
+          run.signal.throwIfAborted();
+          const result = await runCell(cell, config, run);
+          count.done++;
+          return result;
+        }),
+      );
+      results.push(...(await settled(runs)));
+    });
+  } finally {
+    progress.stop();
+  }
+  return tellBench(results, config, flags.json ?? false);
+}
+
+/** All results, or the first reason to stop once nothing runs any more. */
+async function settled<T>(runs: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(runs);
+  return Promise.all(runs);
+}
+
+interface Setting {
+  readonly file: string;
+  readonly out: string;
+  readonly flags: BenchFlags;
+  readonly run: Run;
+  readonly machine: Machine;
+}
+
+async function cellsOf(config: BenchConfig, { file, out, flags, run, machine }: Setting): Promise<Cell[]> {
+  const base = dirname(resolve(file));
+  const contexts: GradeContext[] = [];
+  for (const path of config.tasks)
+    contexts.push(
+      await openContext(await loadTask(resolve(base, path)), machine, { signal: run.signal, many: true }),
+    );
+  assertOwnIds(contexts);
+  const prompts = (config.prompts ?? [{ name: "standing" }]).map((prompt) => promptOf(prompt, base));
+  const samples = Array.from({ length: config.samples ?? 1 }, (_, at) => at + 1);
+  return config.models.flatMap((model) => {
+    const { baseUrl, keyEnv, stream = true, temperature = null } = model;
+    const asked = openEndpoint({
+      baseUrl,
+      keyEnv,
+      stream,
+      temperature,
+      model: model.model ?? model.name,
+      timeout: flags.timeout,
+    });
+    return prompts.flatMap((prompt) =>
+      contexts.flatMap((context) =>
+        samples.map((sample) => {
+          const folder = join(out, model.name, prompt.name, context.task.id, String(sample));
+          return { model, asked, prompt, context, sample, folder };
+        }),
+      ),
+    );
+  });
+}
+
+function assertOwnIds(contexts: readonly GradeContext[]): void {
+  const ids = contexts.map(({ task }) => task.id);
+  const double = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (double === undefined) return;
+  throw new GraderError(ExitCode.badTask, `two tasks of the comparison have the same id · ${double}`, {
+    hint: "give each manifest an id of its own",
+  });
+}
+
+function promptOf(prompt: BenchPrompt, base: string): BenchPrompt {
+  return prompt.systemFile === undefined
+    ? prompt
+    : { ...prompt, system: readText(resolve(base, prompt.systemFile)) };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new GraderError(ExitCode.noInput, `can't be read (${code}) · ${path}`, {
+      hint: "check the path",
+      cause,
+    });
+  }
+}
+
+/** A fault of one run is that run's result; an interruption ends all. */
+async function runCell(cell: Cell, config: BenchConfig, run: Run): Promise<BenchRun> {
+  const { model, prompt, context, sample } = cell;
+  const named = { model: model.name, prompt: prompt.name, task: context.task.id, sample };
+  try {
+    const stored = storedRun(cell, config);
+    const last = stored.records.at(-1);
+    const attempts = stored.lines.filter((line) => line.kind === "attempt");
+    if (last?.kind === "end") return { ...named, token: last.token, ...spentOn(attempts) };
+    const end = await driveRun({
+      context,
+      folder: cell.folder,
+      stored,
+      strength: null,
+      ledger: openLedger(),
+      scan: openScan(context.task),
+      signal: run.signal,
+      propose: proposerOf(cell.asked, briefOf(context.task), run.signal, () => undefined),
+    });
+    return { ...named, token: end.token, ...spentOn(end.attempts) };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    return { ...named, token: null, tokens: 0, cost: null, fault: asFault(error).message };
+  }
+}
+
+function storedRun({ model, prompt, context, folder }: Cell, config: BenchConfig): StoredRun {
+  if (hasRun(folder)) {
+    const stored = readRun(folder, { mend: true });
+    assertSameTask(stored, context.task);
+    return stored;
+  }
+  const asked: RunConfig = {
+    baseUrl: model.baseUrl,
+    model: model.model ?? model.name,
+    ...(model.keyEnv === undefined ? {} : { keyEnv: model.keyEnv }),
+    attempts: config.attempts ?? 1,
+    samples: 1,
+    tokenBudget: config.tokenBudget ?? null,
+    timeBudget: config.timeBudget ?? null,
+    temperature: model.temperature ?? null,
+    priceIn: model.priceIn ?? null,
+    priceOut: model.priceOut ?? null,
+    stream: model.stream ?? true,
+    system: prompt.system ?? null,
+  };
+  const run = runFileOf(context.task, asked);
+  createRun(folder, run);
+  return { run, lines: [], records: [], pending: null };
+}
+
+async function tellBench(runs: readonly BenchRun[], config: BenchConfig, json: boolean): Promise<number> {
+  const ks = config.k ?? [...new Set([1, config.samples ?? 1])];
+  const summaries = summariseBench(runs, ks);
+  for (const { model, prompt, task, sample, fault } of runs)
+    if (fault !== undefined) writeErr(`not judged: ${model} · ${prompt} · ${task} · ${sample} · ${fault}`);
+  await writeOut(
+    json
+      ? `${JSON.stringify({ summaries, runs })}\n`
+      : `${benchTable(summaries, paintFor(process.stdout)).join("\n")}\n`,
+  );
+  return runs.some(({ token }) => token === null) ? ExitCode.tryAgain : 0;
+}
