@@ -26,12 +26,14 @@ export function feedbackText(
 ): string {
   const told = word === "overfit" || word === "pass" ? [] : trimmed(lines);
   const hint = hints[word];
-  return [
+  const parts = [
     opening[word],
-    ...(told.length === 0 ? [] : [told.join("\n")]),
-    ...(hint ? [hint] : []),
+    repeated ? "This is the same repair as an earlier one." : "",
+    told.join("\n"),
+    hint ?? "",
     closing,
-  ].join("\n\n");
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function trimmed(lines: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** The loop from end to end: the real command line against a real server, graded in the real sandbox. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type CliResult, runCli, startCli } from "../support/cli.ts";
 import { type ModelServer, modelServer, type Step, says } from "../support/model-server.ts";
 import { inRepository } from "../support/repository.ts";
@@ -65,10 +65,396 @@ beforeAll(() => {
 describe("a scripted model", () => {
   test("that first overfits and then fixes reaches PASS at attempt 2", async () => {
     const [server, run] = [await serve(overfits, fixes), newFolder()];
-    const { code, stdout, stderr } = await loop(server, ["--run", run]);
+    const { code, stdout, stderr } = await loop(server, [
+      "--run",
+      run,
+      "--price-in",
+      "1",
+      "--price-out",
+      "10",
+    ]);
     expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "PASS\n" });
     expect(server.requests).toHaveLength(2);
+    expect(stderr).toMatch(/attempt 1\/8 · overfit · 120 tokens · cost 0\.0003 · labels 1\/6/);
+    expect(stderr).toMatch(/attempt 2\/8 · pass · 240 tokens · cost 0\.0006 · labels 2\/6/);
     const told = linesOf(join(run, "attempts.jsonl"));
     expect(told).toMatchObject([{ shown: { word: "overfit", lines: [] } }, { shown: { word: "pass" } }]);
   });
+
+  test("that never fixes ends OVERFIT with 4 at its attempts, and its same answer is judged once", async () => {
+    const server = await serve(
+      overfits,
+      says(answerOf("keeps-power-of-two-mask").replace("Here", "Now here")),
+    );
+    const { code, stdout, stderr } = await loop(server, ["--run", newFolder(), "--attempts", "3"]);
+    expect({ code, stdout }, stderr).toEqual({ code: 4, stdout: "OVERFIT\n" });
+    expect(server.requests).toHaveLength(3);
+    expect(stderr).toMatch(/attempt 3\/3 · overfit \(as before\) · .* · labels 1\/6/);
+    expect(stderr).toContain("the attempts are used up");
+  });
+
+  test("is told the compiler's words after a failed build, the shown test's after a failed test, and why it was rejected", async () => {
+    const server = await serve(
+      says(answerOf("does-not-compile")),
+      says(answerOf("rewinds-head-to-capacity")),
+      says("I can't."),
+      says(""),
+      fixes,
+    );
+    const { stdout } = await loop(server, ["--run", newFolder()]);
+    expect(stdout).toBe("PASS\n");
+    const told = server.requests.slice(1).map(({ body }) => lastMessage(body));
+    expect(told).toEqual([
+      expect.stringMatching(/build failed[\s\S]*bounded_queue\.cpp:26: 'count' was not declared/),
+      expect.stringMatching(/visible failed[\s\S]*visible\.cpp:17: assert\(jobs\.pop\(\) == 70\)/),
+      expect.stringMatching(/rejected[\s\S]*no patch found/),
+      expect.stringMatching(/rejected[\s\S]*the answer is empty/),
+    ]);
+  });
+
+  test("is told after an overfit that the shown tests must keep passing and the task's hint, and nothing else", async () => {
+    const server = await serve(overfits, fixes);
+    await loop(server, ["--run", newFolder()], taskWith({ hints: { OVERFIT: "Think of every caller." } }));
+    expect(lastMessage(server.requests[1]?.body)).toBe(
+      [
+        "Verdict: overfit. The shown tests pass, and must keep passing; but the repair does not yet hold beyond what is shown.",
+        "Think of every caller.",
+        "Answer again with one whole patch against the sources as they were first shown.",
+      ].join("\n\n"),
+    );
+  });
+
+  test("with several samples goes on with the best of each attempt", async () => {
+    const server = await serve(says(answerOf("does-not-compile")), overfits, fixes);
+    const { stdout, stderr } = await loop(server, ["--run", newFolder(), "--samples", "2"]);
+    expect(stdout).toBe("PASS\n");
+    expect(stderr).toMatch(
+      /attempt 1\.1\/8 · build failed[\s\S]*attempt 1\.2\/8 · overfit[\s\S]*attempt 2\.1\/8 · pass/,
+    );
+    expect(lastMessage(server.requests[1]?.body)).toContain("The sources as they are");
+    expect(lastMessage(server.requests[2]?.body)).toContain("Verdict: overfit");
+  });
+
+  test("that answers with whole files or search and replace is understood", async () => {
+    const whole = `src/bounded_queue.cpp\n\`\`\`cpp\n${fixedSource()}\`\`\`\n`;
+    const header =
+      "include/bounded_queue.hpp\n<<<<<<< SEARCH\n    std::int32_t* buf_;\n=======\n    std::int32_t* buf_; // owned\n>>>>>>> REPLACE\n";
+    const { stdout, stderr } = await loop(await serve(says(header), says(whole)), ["--run", newFolder()]);
+    expect(stderr).toContain("attempt 1/8 · visible failed");
+    expect(stdout).toBe("PASS\n");
+  });
+});
+
+function lastMessage(body = "{}"): string {
+  const { messages } = JSON.parse(body) as { messages: { content: string }[] };
+  return messages.at(-1)?.content ?? "";
+}
+
+/** The shipped source with its slots found by remainder and its indices never rewound. */
+function fixedSource(): string {
+  return readFileSync(join(task, "src/bounded_queue.cpp"), "utf8")
+    .replace(
+      /std::uint32_t slot\(.*\n/,
+      "std::size_t slot(std::size_t index, std::size_t cap) { return index % cap; }\n",
+    )
+    .replace(/if \(--count_ == 0\).*\n/, "--count_;\n");
+}
+
+describe("a run ends", () => {
+  test("with FAIL_VISIBLE and 3 at once where only the shown tests fail, and the model is told nothing more", async () => {
+    const swapped = copyTask(inRepository("examples/bounded-queue"), folder, {
+      visible: { source: "oracles/hidden.cpp", cxxflags: ["-fno-access-control"] },
+      hidden: "tests/visible.cpp",
+    });
+    const server = await serve(overfits);
+    const run = newFolder();
+    const { code, stdout } = await loop(server, ["--run", run], swapped);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "FAIL_VISIBLE\n" });
+    expect(server.requests).toHaveLength(1);
+    expect(readFileSync(join(run, "attempts.jsonl"), "utf8")).not.toContain("FAIL_VISIBLE");
+  });
+
+  test("with OVERFIT where the reserve layer fails what passed, without another question", async () => {
+    const reserved = taskWith({ reserve: "oracles/reserve.cpp" });
+    writeFileSync(
+      join(reserved, "oracles/reserve.cpp"),
+      '#include <cassert>\n#include "bounded_queue.hpp"\nint main() { BoundedQueue q(3); assert(q.capacity() == 4); }\n',
+    );
+    const [server, run] = [await serve(fixes), newFolder()];
+    const { code, stdout, stderr } = await loop(server, ["--run", run], reserved);
+    expect({ code, stdout }, stderr).toEqual({ code: 4, stdout: "OVERFIT\n" });
+    expect(server.requests).toHaveLength(1);
+    expect(linesOf(join(run, "records.jsonl"))).toMatchObject([
+      { final: false, record: { verdict: "PASS" } },
+      { final: true, record: { verdict: "OVERFIT", layer: "reserve" } },
+      { kind: "end", reason: "reserve", token: "OVERFIT" },
+    ]);
+  });
+
+  test("at the task's query budget, and says so", async () => {
+    const server = await serve(overfits, says(answerOf("16-bit-indices")), fixes);
+    const { code, stderr } = await loop(server, ["--run", newFolder()], taskWith({ queryBudget: 2 }));
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/may learn: 2 \(the task's queryBudget\)[\s\S]*the query budget is used up/);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("before a question that the token budget can't carry", async () => {
+    const server = await serve(overfits);
+    const { code, stderr } = await loop(server, ["--run", newFolder(), "--token-budget", "1500"]);
+    expect({ code, asked: server.requests.length }, stderr).toEqual({ code: 4, asked: 1 });
+    expect(stderr).toContain("the token budget is used up");
+  });
+
+  test("at its time budget while the model is silent, with the token of what was judged before", async () => {
+    const server = await serve(overfits, { kind: "silence" });
+    const { code, stderr } = await loop(server, ["--run", newFolder(), "--time-budget", "8"]);
+    expect(code, stderr).toBe(4);
+    expect(stderr).toContain("the time budget is used up");
+  });
+
+  test("without a token where nothing was judged in time", async () => {
+    const { code, stdout } = await loop(await serve({ kind: "silence" }), [
+      "--run",
+      newFolder(),
+      "--time-budget",
+      "1",
+    ]);
+    expect({ code, stdout }).toEqual({ code: 75, stdout: "" });
+  });
+
+  test("with REJECTED and 5 where no answer held a patch", async () => {
+    const { code, stdout } = await loop(await serve(says("No.")), ["--run", newFolder(), "--attempts", "2"]);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "REJECTED\n" });
+  });
+
+  test("with 69 and no token where the endpoint refuses the key", async () => {
+    const refusal: Step = {
+      kind: "status",
+      status: 401,
+      body: JSON.stringify({ error: { message: `no: ${key}` } }),
+    };
+    const { code, stdout, stderr } = await loop(await serve(refusal), ["--run", newFolder()]);
+    expect({ code, stdout }).toEqual({ code: 69, stdout: "" });
+    expect(stderr).toMatch(/refuses the key: 401 · no: \[key\][\s\S]*hint: check the key in OPENAI_API_KEY/);
+  });
+});
+
+describe("the leak scan", () => {
+  test("stops a hint that quotes the oracle before it is sent, and the transcript says where", async () => {
+    const line = /^ +assert\(.*$/m.exec(readFileSync(join(task, "oracles/hidden.cpp"), "utf8"))?.[0] ?? "";
+    const leaking = taskWith({
+      hints: { OVERFIT: `Look at this:\n${line}\n${line}\nstatic const int ${canary} = 7531;` },
+    });
+    const [server, run] = [await serve(overfits, fixes), newFolder()];
+    const { code, stdout, stderr } = await loop(server, ["--run", run], leaking);
+    expect({ code, stdout }, stderr).toEqual({ code: 65, stdout: "" });
+    expect(stderr).toMatch(/leaks the oracle · message 4 \(user\)/);
+    expect(stderr).not.toContain(canary);
+    expect(server.requests).toHaveLength(1);
+    const last = linesOf(join(run, "attempts.jsonl")).at(-1);
+    expect(last).toMatchObject({ kind: "stopped", attempt: 2 });
+    expect(last?.hits).toContainEqual(expect.stringMatching(/^message 4 \(user\), /));
+    expect(JSON.stringify(last)).not.toContain(canary);
+  });
+
+  test("stops a prompt that quotes the oracle, so that nothing is asked at all", async () => {
+    const leaking = taskWith();
+    writeFileSync(join(leaking, "prompts/fix_queue.md"), `Mend it.\n\n${oracleTail(leaking)}\n`);
+    const server = await serve(fixes);
+    const { code } = await loop(server, ["--run", newFolder()], leaking);
+    expect({ code, asked: server.requests.length }).toEqual({ code: 65, asked: 0 });
+    const brief = await runCli(["brief", "--task", leaking], { folder, env });
+    expect({ code: brief.code, stdout: brief.stdout }).toEqual({ code: 65, stdout: "" });
+  });
+});
+
+function oracleTail(at: string): string {
+  return readFileSync(join(at, "oracles/hidden.cpp"), "utf8").split("\n").slice(-30).join("\n");
+}
+
+describe("a transcript", () => {
+  test("is gone on with after an interruption, and no answer is asked for twice", async () => {
+    const run = newFolder();
+    const server = await serve(overfits, { kind: "silence" }, fixes);
+    const flags = ["loop", "--task", task, "--base-url", server.baseUrl, "--model", "scripted", "--run", run];
+    const running = startCli(flags, { folder, env });
+    server.onRequest = (count) => count === 2 && running.child.kill("SIGINT");
+    const stopped = await running.ended;
+    runs.push(stopped);
+    expect({ code: stopped.code, stdout: stopped.stdout }, stopped.stderr).toEqual({ code: 130, stdout: "" });
+    expect(stopped.stderr).toContain("--resume");
+    const { code, stdout } = await loop(null, ["--resume", run]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "PASS\n" });
+    expect(server.requests).toHaveLength(3);
+    expect(linesOf(join(run, "attempts.jsonl")).map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test("keeps an answer that was not judged yet, and judges it without asking", async () => {
+    const run = newFolder();
+    const first = await serve(overfits);
+    await loop(first, ["--run", run, "--attempts", "1"]);
+    const [line = {}] = linesOf(join(run, "attempts.jsonl"));
+    const { kind: _kind, sources: _sources, shown: _shown, repeated: _repeated, ...answered } = line;
+    const patch = readFileSync(join(patches, "modulo-64-bit.diff"), "utf8");
+    writeFileSync(join(run, "pending.json"), JSON.stringify({ ...answered, attempt: 2, patch, why: "" }));
+    const { stdout, stderr } = await loop(null, ["--resume", run, "--attempts", "2"]);
+    expect(stdout, stderr).toBe("PASS\n");
+    expect(first.requests).toHaveLength(1);
+    expect(existsSync(join(run, "pending.json"))).toBe(false);
+  });
+
+  test("is gone on with where its last line was cut short", async () => {
+    const [server, run] = [await serve(overfits, fixes), newFolder()];
+    await loop(server, ["--run", run, "--attempts", "1"]);
+    const file = join(run, "attempts.jsonl");
+    writeFileSync(file, `${readFileSync(file, "utf8")}{"kind":"attempt","atte`);
+    const { stdout, stderr } = await loop(null, ["--resume", run, "--attempts", "2"]);
+    expect(stdout, stderr).toBe("PASS\n");
+    expect(linesOf(file)).toHaveLength(2);
+  });
+
+  test("that is damaged is named with its line and what is wrong there", async () => {
+    const [server, run] = [await serve(overfits), newFolder()];
+    await loop(server, ["--run", run, "--attempts", "1"]);
+    writeFileSync(join(run, "attempts.jsonl"), '{"kind":"attempt"}\n');
+    const { code, stderr } = await loop(null, ["--resume", run]);
+    expect(code).toBe(66);
+    expect(stderr).toMatch(/the run is damaged · .*attempts\.jsonl:1 · attempt: .*\n.*hint: /);
+  });
+
+  test("is graded again with no model, and agrees", async () => {
+    const [server, run] = [await serve(overfits, says("No."), fixes), newFolder()];
+    await loop(server, ["--run", run]);
+    const asked = server.requests.length;
+    const { code, stdout, stderr } = await loop(null, ["--replay", run]);
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "PASS\n" });
+    expect(stderr).toMatch(
+      /attempt 1\.1 · OVERFIT\nattempt 2\.1 · rejected\nattempt 3\.1 · PASS\nall as recorded/,
+    );
+    expect(server.requests).toHaveLength(asked);
+  });
+
+  test("that says otherwise than a new grade is found out with 6", async () => {
+    const [server, run] = [await serve(overfits), newFolder()];
+    await loop(server, ["--run", run, "--attempts", "1"]);
+    const file = join(run, "records.jsonl");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"verdict":"OVERFIT"', '"verdict":"PASS"'));
+    const { code, stderr } = await loop(null, ["--replay", run]);
+    expect(code).toBe(6);
+    expect(stderr).toContain("attempt 1.1 · OVERFIT · recorded as PASS");
+  });
+
+  test("is not written over by another run", async () => {
+    const [server, run] = [await serve(overfits), newFolder()];
+    await loop(server, ["--run", run, "--attempts", "1"]);
+    const { code, stderr } = await loop(server, ["--run", run]);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/a run is there already/);
+  });
+});
+
+describe("the command line", () => {
+  test.each<[string, string[], RegExp]>([
+    ["no model", ["--base-url", "http://127.0.0.1:9/v1"], /--model is missing/],
+    ["no address", ["--model", "m"], /--base-url is missing/],
+    ["an address of another kind", ["--model", "m", "--base-url", "ftp://x/"], /no http address/],
+    [
+      "credentials in the address",
+      ["--model", "m", "--base-url", "http://me:secret@x.invalid/v1"],
+      /holds credentials · http:\/\/x\.invalid\/v1/,
+    ],
+    [
+      "a variable without a key",
+      ["--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--key-env", "NO_KEY_HERE"],
+      /no key in the environment · NO_KEY_HERE/,
+    ],
+  ])("with %s is a usage error", async (_name, flags, message) => {
+    const { code, stdout, stderr } = await loop(null, flags);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("secret");
+  });
+
+  test("prints as a brief the very messages that a model is sent first", async () => {
+    const server = await serve(fixes);
+    await loop(server, ["--run", newFolder()]);
+    const brief = await runCli(["brief", "--task", task, "--json"], { folder, env });
+    const { messages } = JSON.parse(server.requests[0]?.body ?? "") as { messages: unknown };
+    expect(JSON.parse(brief.stdout)).toEqual(messages);
+    const text = await runCli(["brief", "--task", task], { folder, env });
+    expect(text.stdout).toContain("A job vanished from the queue");
+    expect(text.stdout).not.toContain(canary);
+  });
+});
+
+describe("a comparison", () => {
+  test("prints pass@1 and pass@k with intervals, the overfit rate and tokens for each PASS, by model", async () => {
+    const [good, poor] = [await serve(fixes, overfits), await serve(overfits)];
+    const config = join(folder, "bench.jsonc");
+    const out = newFolder();
+    writeFileSync(
+      config,
+      JSON.stringify({
+        models: [
+          { name: "good", baseUrl: good.baseUrl },
+          { name: "poor", baseUrl: poor.baseUrl, priceIn: 1 },
+        ],
+        tasks: [task],
+        samples: 2,
+      }),
+    );
+    const first = await loop(null, ["--config", config, "--run", out, "--json"]);
+    expect(first.code, first.stderr).toBe(0);
+    const { summaries } = JSON.parse(first.stdout) as { summaries: unknown };
+    expect(summaries).toMatchObject([
+      {
+        model: "good",
+        judged: 2,
+        passed: 1,
+        passAt: { 1: { value: 0.5, interval: "wilson" }, 2: { value: 1 } },
+        overfitRate: 0.5,
+        tokensPerPass: 240,
+        cost: null,
+      },
+      {
+        model: "poor",
+        judged: 2,
+        passed: 0,
+        passAt: { 1: { value: 0 } },
+        overfitRate: 1,
+        tokensPerPass: null,
+        cost: 0.0002,
+      },
+    ]);
+    const asked = good.requests.length;
+    const again = await loop(null, ["--config", config, "--run", out]);
+    expect(good.requests).toHaveLength(asked);
+    expect(again.stdout).toMatch(
+      /model +prompt +judged +pass@1 +pass@2 +overfit +tokens +tokens\/PASS +cost\ngood +standing +2\/2 +50\.0 % \[/,
+    );
+  });
+
+  test("keeps a model that can't be asked as not judged, and ends with 75", async () => {
+    const refusal: Step = { kind: "status", status: 404, body: "{}" };
+    const [good, gone] = [await serve(fixes), await serve(refusal)];
+    const config = join(folder, "gone.jsonc");
+    const models = [good, gone].map(({ baseUrl }, at) => ({ name: `m${at}`, baseUrl }));
+    writeFileSync(config, `// two models\n${JSON.stringify({ models, tasks: [task] })}`);
+    const { code, stdout, stderr } = await loop(null, ["--config", config, "--run", newFolder()]);
+    expect(code).toBe(75);
+    expect(stdout).toMatch(/m0 +standing +1\/1 [\s\S]*m1 +standing +0\/1 /);
+    expect(stderr).toMatch(/not judged: m1 · standing · bounded-queue · 1 · .*404/);
+  });
+});
+
+test("what the oracle alone holds is in none of the bytes that were sent, and the key in no file and no output", () => {
+  expect(servers.length).toBeGreaterThan(20);
+  for (const server of servers) expect(server.bytes()).not.toContain(canary);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
+  expect(files.length).toBeGreaterThan(50);
+  for (const text of [...files, ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr])])
+    expect(text).not.toContain(key);
 });
