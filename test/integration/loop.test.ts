@@ -1,66 +1,23 @@
 /** The loop from end to end: the real command line against a real server, graded in the real sandbox. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import { type CliResult, runCli, startCli } from "../support/cli.ts";
-import { type ModelServer, modelServer, type Step, says } from "../support/model-server.ts";
+import { describe, expect, test } from "vitest";
+import {
+  answerOf,
+  canary,
+  fixes,
+  key,
+  lastMessage,
+  linesOf,
+  loopStage,
+  overfits,
+} from "../support/loop-stage.ts";
+import { type Step, says } from "../support/model-server.ts";
 import { inRepository } from "../support/repository.ts";
 import { copyTask } from "../support/task-copy.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = temporaryFolder("loop");
-const key = "key-0123456789-of-the-tests";
-const canary = "canary_7f3a_only_the_oracle_has";
-const patches = inRepository("examples/bounded-queue/patches");
-const servers: ModelServer[] = [];
-const runs: CliResult[] = [];
-let task = "";
-
-/** A patch of the shipped task, as a model would answer it. */
-function answerOf(name: string): string {
-  return `Here is the repair.\n\n\`\`\`diff\n${readFileSync(join(patches, `${name}.diff`), "utf8")}\`\`\`\n`;
-}
-const overfits = says(answerOf("keeps-power-of-two-mask"));
-const fixes = says(answerOf("modulo-64-bit"));
-
-/** A task whose oracle holds a canary that nothing else does. */
-function taskWith(changes: Record<string, unknown> = {}): string {
-  const copy = copyTask(inRepository("examples/bounded-queue"), folder, changes);
-  const oracle = join(copy, "oracles/hidden.cpp");
-  const text = readFileSync(oracle, "utf8");
-  writeFileSync(oracle, `// ${canary}\n${text}\n[[maybe_unused]] static const int ${canary} = 7531;\n`);
-  return copy;
-}
-
-async function serve(...script: Step[]): Promise<ModelServer> {
-  const server = await modelServer(script);
-  servers.push(server);
-  return server;
-}
-
-const env = { HIDDEN_ORACLE_STATE: join(folder, "state"), OPENAI_API_KEY: key };
-
-async function loop(server: ModelServer | null, flags: readonly string[], at = task): Promise<CliResult> {
-  const endpoint = server === null ? [] : ["--base-url", server.baseUrl, "--model", "scripted"];
-  const result = await runCli(["loop", "--task", at, ...endpoint, ...flags], { folder, env });
-  runs.push(result);
-  return result;
-}
-
-function newFolder(): string {
-  return join(mkdtempSync(join(folder, "run-")), "run");
-}
-
-function linesOf(file: string): Record<string, unknown>[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-beforeAll(() => {
-  task = taskWith();
-});
+const stage = loopStage("loop");
+const { folder, task, taskWith, serve, loop, brief, newFolder, expectNothingLeaked } = stage;
 
 describe("a scripted model", () => {
   test("that first overfits and then fixes reaches PASS at attempt 2", async () => {
@@ -144,11 +101,6 @@ describe("a scripted model", () => {
     expect(stdout).toBe("PASS\n");
   });
 });
-
-function lastMessage(body = "{}"): string {
-  const { messages } = JSON.parse(body) as { messages: { content: string }[] };
-  return messages.at(-1)?.content ?? "";
-}
 
 /** The shipped source with its slots found by remainder and its indices never rewound. */
 function fixedSource(): string {
@@ -264,95 +216,14 @@ describe("the leak scan", () => {
     const server = await serve(fixes);
     const { code } = await loop(server, ["--run", newFolder()], leaking);
     expect({ code, asked: server.requests.length }).toEqual({ code: 65, asked: 0 });
-    const brief = await runCli(["brief", "--task", leaking], { folder, env });
-    expect({ code: brief.code, stdout: brief.stdout }).toEqual({ code: 65, stdout: "" });
+    const printed = await brief(leaking);
+    expect({ code: printed.code, stdout: printed.stdout }).toEqual({ code: 65, stdout: "" });
   });
 });
 
 function oracleTail(at: string): string {
   return readFileSync(join(at, "oracles/hidden.cpp"), "utf8").split("\n").slice(-30).join("\n");
 }
-
-describe("a transcript", () => {
-  test("is gone on with after an interruption, and no answer is asked for twice", async () => {
-    const run = newFolder();
-    const server = await serve(overfits, { kind: "silence" }, fixes);
-    const flags = ["loop", "--task", task, "--base-url", server.baseUrl, "--model", "scripted", "--run", run];
-    const running = startCli(flags, { folder, env });
-    server.onRequest = (count) => count === 2 && running.child.kill("SIGINT");
-    const stopped = await running.ended;
-    runs.push(stopped);
-    expect({ code: stopped.code, stdout: stopped.stdout }, stopped.stderr).toEqual({ code: 130, stdout: "" });
-    expect(stopped.stderr).toContain("--resume");
-    const { code, stdout } = await loop(null, ["--resume", run]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "PASS\n" });
-    expect(server.requests).toHaveLength(3);
-    expect(linesOf(join(run, "attempts.jsonl")).map(({ attempt }) => attempt)).toEqual([1, 2]);
-  });
-
-  test("keeps an answer that was not judged yet, and judges it without asking", async () => {
-    const run = newFolder();
-    const first = await serve(overfits);
-    await loop(first, ["--run", run, "--attempts", "1"]);
-    const [line = {}] = linesOf(join(run, "attempts.jsonl"));
-    const { kind: _kind, sources: _sources, shown: _shown, repeated: _repeated, ...answered } = line;
-    const patch = readFileSync(join(patches, "modulo-64-bit.diff"), "utf8");
-    writeFileSync(join(run, "pending.json"), JSON.stringify({ ...answered, attempt: 2, patch, why: "" }));
-    const { stdout, stderr } = await loop(null, ["--resume", run, "--attempts", "2"]);
-    expect(stdout, stderr).toBe("PASS\n");
-    expect(first.requests).toHaveLength(1);
-    expect(existsSync(join(run, "pending.json"))).toBe(false);
-  });
-
-  test("is gone on with where its last line was cut short", async () => {
-    const [server, run] = [await serve(overfits, fixes), newFolder()];
-    await loop(server, ["--run", run, "--attempts", "1"]);
-    const file = join(run, "attempts.jsonl");
-    writeFileSync(file, `${readFileSync(file, "utf8")}{"kind":"attempt","atte`);
-    const { stdout, stderr } = await loop(null, ["--resume", run, "--attempts", "2"]);
-    expect(stdout, stderr).toBe("PASS\n");
-    expect(linesOf(file)).toHaveLength(2);
-  });
-
-  test("that is damaged is named with its line and what is wrong there", async () => {
-    const [server, run] = [await serve(overfits), newFolder()];
-    await loop(server, ["--run", run, "--attempts", "1"]);
-    writeFileSync(join(run, "attempts.jsonl"), '{"kind":"attempt"}\n');
-    const { code, stderr } = await loop(null, ["--resume", run]);
-    expect(code).toBe(66);
-    expect(stderr).toMatch(/the run is damaged · .*attempts\.jsonl:1 · attempt: .*\n.*hint: /);
-  });
-
-  test("is graded again with no model, and agrees", async () => {
-    const [server, run] = [await serve(overfits, says("No."), fixes), newFolder()];
-    await loop(server, ["--run", run]);
-    const asked = server.requests.length;
-    const { code, stdout, stderr } = await loop(null, ["--replay", run]);
-    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "PASS\n" });
-    expect(stderr).toMatch(
-      /attempt 1\.1 · OVERFIT\nattempt 2\.1 · rejected\nattempt 3\.1 · PASS\nall as recorded/,
-    );
-    expect(server.requests).toHaveLength(asked);
-  });
-
-  test("that says otherwise than a new grade is found out with 6", async () => {
-    const [server, run] = [await serve(overfits), newFolder()];
-    await loop(server, ["--run", run, "--attempts", "1"]);
-    const file = join(run, "records.jsonl");
-    writeFileSync(file, readFileSync(file, "utf8").replace('"verdict":"OVERFIT"', '"verdict":"PASS"'));
-    const { code, stderr } = await loop(null, ["--replay", run]);
-    expect(code).toBe(6);
-    expect(stderr).toContain("attempt 1.1 · OVERFIT · recorded as PASS");
-  });
-
-  test("is not written over by another run", async () => {
-    const [server, run] = [await serve(overfits), newFolder()];
-    await loop(server, ["--run", run, "--attempts", "1"]);
-    const { code, stderr } = await loop(server, ["--run", run]);
-    expect(code).toBe(64);
-    expect(stderr).toMatch(/a run is there already/);
-  });
-});
 
 describe("the command line", () => {
   test.each<[string, string[], RegExp]>([
@@ -379,82 +250,15 @@ describe("the command line", () => {
   test("prints as a brief the very messages that a model is sent first", async () => {
     const server = await serve(fixes);
     await loop(server, ["--run", newFolder()]);
-    const brief = await runCli(["brief", "--task", task, "--json"], { folder, env });
+    const printed = await brief(task, "--json");
     const { messages } = JSON.parse(server.requests[0]?.body ?? "") as { messages: unknown };
-    expect(JSON.parse(brief.stdout)).toEqual(messages);
-    const text = await runCli(["brief", "--task", task], { folder, env });
+    expect(JSON.parse(printed.stdout)).toEqual(messages);
+    const text = await brief(task);
     expect(text.stdout).toContain("A job vanished from the queue");
     expect(text.stdout).not.toContain(canary);
   });
 });
 
-describe("a comparison", () => {
-  test("prints pass@1 and pass@k with intervals, the overfit rate and tokens for each PASS, by model", async () => {
-    const [good, poor] = [await serve(fixes, overfits), await serve(overfits)];
-    const config = join(folder, "bench.jsonc");
-    const out = newFolder();
-    writeFileSync(
-      config,
-      JSON.stringify({
-        models: [
-          { name: "good", baseUrl: good.baseUrl },
-          { name: "poor", baseUrl: poor.baseUrl, priceIn: 1 },
-        ],
-        tasks: [task],
-        samples: 2,
-      }),
-    );
-    const first = await loop(null, ["--config", config, "--run", out, "--json"]);
-    expect(first.code, first.stderr).toBe(0);
-    const { summaries } = JSON.parse(first.stdout) as { summaries: unknown };
-    expect(summaries).toMatchObject([
-      {
-        model: "good",
-        judged: 2,
-        passed: 1,
-        passAt: { 1: { value: 0.5, interval: "wilson" }, 2: { value: 1 } },
-        overfitRate: 0.5,
-        tokensPerPass: 240,
-        cost: null,
-      },
-      {
-        model: "poor",
-        judged: 2,
-        passed: 0,
-        passAt: { 1: { value: 0 } },
-        overfitRate: 1,
-        tokensPerPass: null,
-        cost: 0.0002,
-      },
-    ]);
-    const asked = good.requests.length;
-    const again = await loop(null, ["--config", config, "--run", out]);
-    expect(good.requests).toHaveLength(asked);
-    expect(again.stdout).toMatch(
-      /model +prompt +judged +pass@1 +pass@2 +overfit +tokens +tokens\/PASS +cost\ngood +standing +2\/2 +50\.0 % \[/,
-    );
-  });
-
-  test("keeps a model that can't be asked as not judged, and ends with 75", async () => {
-    const refusal: Step = { kind: "status", status: 404, body: "{}" };
-    const [good, gone] = [await serve(fixes), await serve(refusal)];
-    const config = join(folder, "gone.jsonc");
-    const models = [good, gone].map(({ baseUrl }, at) => ({ name: `m${at}`, baseUrl }));
-    writeFileSync(config, `// two models\n${JSON.stringify({ models, tasks: [task] })}`);
-    const { code, stdout, stderr } = await loop(null, ["--config", config, "--run", newFolder()]);
-    expect(code).toBe(75);
-    expect(stdout).toMatch(/m0 +standing +1\/1 [\s\S]*m1 +standing +0\/1 /);
-    expect(stderr).toMatch(/not judged: m1 · standing · bounded-queue · 1 · .*404/);
-  });
-});
-
 test("what the oracle alone holds is in none of the bytes that were sent, and the key in no file and no output", () => {
-  expect(servers.length).toBeGreaterThan(20);
-  for (const server of servers) expect(server.bytes()).not.toContain(canary);
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
-  expect(files.length).toBeGreaterThan(50);
-  for (const text of [...files, ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr])])
-    expect(text).not.toContain(key);
+  expectNothingLeaked({ servers: 16, files: 30 });
 });
