@@ -1,7 +1,7 @@
 /** Declares `brief`. */
 import type { Command } from "commander";
 import { faultHelp } from "./help.ts";
-import { type Go, taskOption } from "./options.ts";
+import { type Go, identityOption, taskOption } from "./options.ts";
 
 /** Adds `brief` to the program. */
 export function addBrief(program: Command, go: Go): void {
@@ -12,6 +12,7 @@ export function addBrief(program: Command, go: Go): void {
       "Prints what a model would be sent: instructions, prompt, shown tests and sources; nothing else.",
     )
     .addOption(taskOption())
+    .addOption(identityOption())
     .option("--json", "print the list of messages as JSON")
     .addHelpText(
       "after",

@@ -9,12 +9,13 @@ import { writeOut } from "./terminal.ts";
 /** Flags of `brief`, as they are parsed. */
 export interface BriefFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly json?: boolean;
 }
 
 /** @throws GraderError 65 when the brief would leak the oracle. */
-export async function briefCommand({ task: named, json }: BriefFlags): Promise<number> {
-  const task = await openTask(named);
+export async function briefCommand({ task: named, identity, json }: BriefFlags): Promise<number> {
+  const task = await openTask(named, identity);
   const messages = briefMessages(briefOf(task));
   const scan = openScan(task);
   const sure = messages.flatMap(({ content }, at) =>

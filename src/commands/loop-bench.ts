@@ -16,19 +16,19 @@ import type { RunConfig } from "../model/transcript.ts";
 import { type BenchRun, benchTable, summariseBench } from "../report/bench-table.ts";
 import type { Machine } from "../sandbox/machine.ts";
 import { briefOf } from "../task/brief.ts";
-import { loadTask } from "../task/load.ts";
 import { proposerOf } from "./ask-model.ts";
 import { asFault } from "./fault.ts";
 import { openScan } from "./leak-scan.ts";
 import { assertSameTask, driveRun, runFileOf, spentOn } from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
-import { openContext, withMachine } from "./open.ts";
+import { openContext, openTask, withMachine } from "./open.ts";
 import { batchProgress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { openLedger, stateFolder } from "./state-folder.ts";
 import { paintFor, writeErr, writeOut } from "./terminal.ts";
 
 interface BenchFlags {
+  readonly identity?: string;
   readonly run?: string;
   readonly timeout: number;
   readonly json?: boolean;
@@ -95,7 +95,10 @@ async function cellsOf(config: BenchConfig, { file, out, flags, run, machine }: 
   const contexts: GradeContext[] = [];
   for (const path of config.tasks)
     contexts.push(
-      await openContext(await loadTask(resolve(base, path)), machine, { signal: run.signal, many: true }),
+      await openContext(await openTask(resolve(base, path), flags.identity), machine, {
+        signal: run.signal,
+        many: true,
+      }),
     );
   assertOwnIds(contexts);
   const prompts = (config.prompts ?? [{ name: "standing" }]).map((prompt) => promptOf(prompt, base));

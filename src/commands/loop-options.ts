@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { exitOf } from "../model/verdict.ts";
 import { faultHelp } from "./help.ts";
-import { type Go, jobsOption, positive, taskOption } from "./options.ts";
+import { type Go, identityOption, jobsOption, positive, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 
 /** Adds `loop` to the program. */
@@ -14,6 +14,7 @@ export function addLoop(program: Command, run: Run, go: Go): void {
       "Asks a code generator for a patch, grades it here, tells it one of five words, and asks again.",
     )
     .addOption(taskOption())
+    .addOption(identityOption())
     .option("--base-url <URL>", "a chat-completions endpoint, such as http://127.0.0.1:8080/v1")
     .option("--model <NAME>", "the model to ask")
     .option("--attempts <N>", "rounds at most (default: 8)", positive)

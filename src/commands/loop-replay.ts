@@ -19,6 +19,7 @@ import { writeErr, writeOut } from "./terminal.ts";
 
 interface ReplayFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly jobs?: number;
   readonly json?: boolean;
 }
@@ -34,7 +35,7 @@ interface Replayed {
 /** Gives the token's exit code, or 6 where something differs. @throws GraderError */
 export async function replayCommand(named: string, flags: ReplayFlags, run: Run): Promise<number> {
   const stored = readRun(resolve(named), { mend: false });
-  const task = await openTask(flags.task ?? stored.run.task.path);
+  const task = await openTask(flags.task ?? stored.run.task.path, flags.identity);
   if (task.digest !== stored.run.task.digest)
     writeErr("note: the task has changed since the run; verdicts may differ for that reason");
   const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };

@@ -8,7 +8,7 @@ import { appendRecord, openJournal, type StoredRun } from "../loop/run-folder.ts
 import { briefMessages, promptDigest } from "../model/brief.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import { defaultQueryBudget, type Ledger } from "../model/ledger.ts";
-import type { GradeRecord } from "../model/record.ts";
+import type { GradeRecord, RecordedLayer } from "../model/record.ts";
 import type { AgentReport } from "../model/redact.ts";
 import type { Task } from "../model/task.ts";
 import {
@@ -105,7 +105,8 @@ export async function driveRun(parts: RunParts): Promise<RunEnd> {
     lineage: { model: config.model, prompt: promptDigest(first), run: stored.run.id },
     budget: queryBudgetOf(task, parts.strength),
     known: knownOf(attempts),
-    onRecord: (record, final) => write({ kind: "record", ...place(), final, record }),
+    onRecord: (record, final) =>
+      write({ kind: "record", ...place(), final, record: task.sealed ? withoutOracle(record) : record }),
   });
   const deps: LoopDeps = {
     brief,
@@ -124,6 +125,17 @@ export async function driveRun(parts: RunParts): Promise<RunEnd> {
   const token = tokenOfRun(records, state.attempts, reason);
   write({ kind: "end", at: new Date().toISOString(), reason, token });
   return { token, reason, attempts: state.attempts };
+}
+
+/** What a sealed oracle says stays out of files: of its layers only what they came to is kept. */
+function withoutOracle(record: GradeRecord): GradeRecord {
+  const { hidden, reserve, ...shown } = record.layers;
+  const bare = (layer: RecordedLayer | undefined): RecordedLayer | undefined => {
+    if (layer === undefined) return undefined;
+    const { findings: _findings, detail: _detail, ...rest } = layer;
+    return rest.status === "pass" ? rest : { ...rest, detail: "sealed" };
+  };
+  return { ...record, layers: { ...shown, hidden: bare(hidden), reserve: bare(reserve) } };
 }
 
 function knownOf(attempts: readonly Attempt[]): [string, AgentReport][] {

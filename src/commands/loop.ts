@@ -10,7 +10,7 @@ import { proposerOf } from "./ask-model.ts";
 import { openScan } from "./leak-scan.ts";
 import { assertSameTask, driveRun, queryBudgetOf, type RunEnd, runFileOf, spentOn } from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
-import { openContext, openTask, withMachine } from "./open.ts";
+import { noteCalibration, openContext, openTask, withMachine } from "./open.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { openLedger, stateFolder } from "./state-folder.ts";
@@ -19,6 +19,7 @@ import { writeErr, writeOut } from "./terminal.ts";
 /** Flags of `loop`, as they are parsed. */
 export interface LoopFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly baseUrl?: string;
   readonly model?: string;
   readonly attempts?: number;
@@ -45,7 +46,7 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
     return (await import("./loop-replay.ts")).replayCommand(flags.replay, flags, run);
   if (flags.config !== undefined)
     return (await import("./loop-bench.ts")).benchCommand(flags.config, flags, run);
-  const task = await openTask(flags.task ?? taskOfRun(flags.resume));
+  const task = await openTask(flags.task ?? taskOfRun(flags.resume), flags.identity);
   const { folder, stored } =
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
   const { config } = stored.run;
@@ -62,6 +63,7 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   try {
     const end = await withMachine(wishes, async (machine) => {
       const context = await openContext(task, machine, { ...wishes, many: true });
+      noteCalibration(context);
       return driveRun({
         context,
         folder,
