@@ -46,6 +46,10 @@ function checkedUrl(text: string): URL {
     throw new GraderError(ExitCode.usage, "--base-url is no http address", {
       hint: "such as http://127.0.0.1:8080/v1",
     });
+  if (url.search !== "" || url.hash !== "")
+    throw new GraderError(ExitCode.usage, `--base-url holds more than an address · ${plainUrl(text)}`, {
+      hint: "leave out what follows the path",
+    });
   if (url.username !== "" || url.password !== "")
     throw new GraderError(ExitCode.usage, `--base-url holds credentials · ${plainUrl(text)}`, {
       hint: "put the key into a variable and name it with --key-env",

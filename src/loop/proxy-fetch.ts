@@ -60,7 +60,8 @@ async function tunnelTo(url: URL, proxy: URL, signal: AbortSignal): Promise<Requ
     asked.end();
   });
   const secure = tlsConnect({ socket, servername: url.hostname, ALPNProtocols: ["http/1.1"] });
-  return { agent: false, createConnection: () => secure };
+  // An agent, even none of its own, would open a connection past this one.
+  return { createConnection: () => secure };
 }
 
 function refusal({ statusCode }: IncomingMessage): Error {
