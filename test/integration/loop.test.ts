@@ -15,9 +15,10 @@ import {
 import { type Step, says } from "../support/model-server.ts";
 import { inRepository } from "../support/repository.ts";
 import { copyTask } from "../support/task-copy.ts";
+import { certificate, tlsProxy } from "../support/tls-proxy.ts";
 
 const stage = loopStage("loop");
-const { folder, task, taskWith, serve, loop, brief, newFolder, expectNothingLeaked } = stage;
+const { folder, task, taskWith, serve, loop, start, brief, newFolder, expectNothingLeaked } = stage;
 
 describe("a scripted model", () => {
   test("that first overfits and then fixes reaches PASS at attempt 2", async () => {
@@ -236,6 +237,11 @@ describe("the command line", () => {
       /holds credentials · http:\/\/x\.invalid\/v1/,
     ],
     [
+      "a query in the address",
+      ["--model", "m", "--base-url", "http://x.invalid/v1?key=secret"],
+      /holds more than an address/,
+    ],
+    [
       "a variable without a key",
       ["--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--key-env", "NO_KEY_HERE"],
       /no key in the environment · NO_KEY_HERE/,
@@ -256,6 +262,29 @@ describe("the command line", () => {
     const text = await brief(task);
     expect(text.stdout).toContain("A job vanished from the queue");
     expect(text.stdout).not.toContain(canary);
+  });
+});
+
+describe("behind a proxy", () => {
+  const flags = ["--base-url", "https://models.example/v1", "--model", "far", "--attempts", "1"];
+
+  test("a secure endpoint is reached by a tunnel, and the proxy sees neither brief nor key", async () => {
+    const proxy = await tlsProxy("No patch.");
+    const more = { HTTPS_PROXY: proxy.address, NODE_EXTRA_CA_CERTS: certificate };
+    const { code, stderr } = await start(null, [...flags, "--run", newFolder()], task, more).ended;
+    expect(code, stderr).toBe(5);
+    expect(proxy.seenByServer).toEqual([expect.stringContaining("A job vanished")]);
+    expect(proxy.seenByProxy).toEqual([expect.stringMatching(/^CONNECT models\.example:443 /)]);
+    expect(proxy.seenByProxy.join("")).not.toContain(key);
+  });
+
+  test("an endpoint whose certificate nobody vouches for is sent nothing", async () => {
+    const proxy = await tlsProxy("No patch.");
+    const more = { HTTPS_PROXY: proxy.address };
+    const { code, stderr } = await start(null, [...flags, "--run", newFolder()], task, more).ended;
+    expect(code).toBe(69);
+    expect(stderr).toMatch(/certificate is not trusted/);
+    expect(proxy.seenByServer).toEqual([]);
   });
 });
 

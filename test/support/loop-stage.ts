@@ -53,8 +53,13 @@ export function loopStage(name: string) {
     const endpoint = server === null ? [] : ["--base-url", server.baseUrl, "--model", "scripted"];
     return ["loop", "--task", at, ...endpoint, ...flags];
   };
-  const start = (server: ModelServer | null, flags: readonly string[], at = task): RunningCli => {
-    const running = startCli(argvOf(server, flags, at), { folder, env });
+  const start = (
+    server: ModelServer | null,
+    flags: readonly string[],
+    at = task,
+    more: Readonly<Record<string, string>> = {},
+  ): RunningCli => {
+    const running = startCli(argvOf(server, flags, at), { folder, env: { ...env, ...more } });
     void running.ended.then((result) => runs.push(result));
     return running;
   };
