@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import pLimit from "p-limit";
 import type { GradeContext } from "../grade/context.ts";
 import type { Model } from "../loop/client.ts";
+import type { LoopDeps } from "../loop/loop.ts";
 import { createRun, hasRun, readRun, type StoredRun } from "../loop/run-folder.ts";
 import {
   type BenchConfig,
@@ -41,6 +42,7 @@ interface Cell {
   readonly asked: Model;
   readonly prompt: BenchPrompt;
   readonly context: GradeContext;
+  readonly scan: LoopDeps["scan"];
   readonly sample: number;
   readonly folder: string;
 }
@@ -101,6 +103,7 @@ async function cellsOf(config: BenchConfig, { file, out, flags, run, machine }: 
       }),
     );
   assertOwnIds(contexts);
+  const tasks = contexts.map((context) => ({ context, scan: openScan(context.task) }));
   const prompts = (config.prompts ?? [{ name: "standing" }]).map((prompt) => promptOf(prompt, base));
   const samples = Array.from({ length: config.samples ?? 1 }, (_, at) => at + 1);
   return config.models.flatMap((model) => {
@@ -114,10 +117,10 @@ async function cellsOf(config: BenchConfig, { file, out, flags, run, machine }: 
       timeout: flags.timeout,
     });
     return prompts.flatMap((prompt) =>
-      contexts.flatMap((context) =>
+      tasks.flatMap(({ context, scan }) =>
         samples.map((sample) => {
           const folder = join(out, model.name, prompt.name, context.task.id, String(sample));
-          return { model, asked, prompt, context, sample, folder };
+          return { model, asked, prompt, context, scan, sample, folder };
         }),
       ),
     );
@@ -166,7 +169,7 @@ async function runCell(cell: Cell, config: BenchConfig, run: Run): Promise<Bench
       stored,
       strength: null,
       ledger: openLedger(),
-      scan: openScan(context.task),
+      scan: cell.scan,
       signal: run.signal,
       propose: proposerOf(cell.asked, briefOf(context.task), run.signal, () => undefined),
     });

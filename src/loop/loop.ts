@@ -173,14 +173,19 @@ async function ask(turn: Turn, deps: LoopDeps, config: RunConfig): Promise<Answe
 /** Nothing leaves unscanned. What is stopped is written down by its place, not by its words. */
 function assertNoLeak({ attempt, sample, messages }: Turn, { scan, journal, onDoubt }: LoopDeps): void {
   const hits = messages.flatMap(({ role, content }, at) =>
-    scan(content).map(({ where, sure }) => ({ sure, where: `message ${at + 1} (${role}), ${where}` })),
+    scan(content).map(({ where, sure }) => ({ role, sure, where: `message ${at + 1} (${role}), ${where}` })),
   );
-  const sure = hits.filter((hit) => hit.sure).map(({ where }) => where);
+  const sure = hits.filter((hit) => hit.sure);
   for (const { where } of hits.filter((hit) => !hit.sure)) onDoubt?.(where);
   if (sure.length === 0) return;
-  journal.stopped({ kind: "stopped", attempt, sample, at: new Date().toISOString(), hits: sure });
-  throw new GraderError(ExitCode.badTask, `the prompt or a hint leaks the oracle · ${sure.join(" · ")}`, {
-    hint: "nothing of it was sent: take the oracle's text out of the prompt, the shown files or the manifest's hints",
+  const places = sure.map(({ where }) => where);
+  journal.stopped({ kind: "stopped", attempt, sample, at: new Date().toISOString(), hits: places });
+  const isOwn = sure.every(({ role }) => role === "assistant");
+  const what = isOwn ? "the model's own answer holds the oracle" : "the prompt or a hint leaks the oracle";
+  throw new GraderError(ExitCode.badTask, `${what} · ${places.join(" · ")}`, {
+    hint: isOwn
+      ? "it knows it from elsewhere: no verdict about its patches means anything"
+      : "nothing was sent: take the oracle's text out of the prompt, the shown files or the manifest's hints",
   });
 }
 

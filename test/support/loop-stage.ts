@@ -35,19 +35,22 @@ export function lastMessage(body = "{}"): string {
   return messages.at(-1)?.content ?? "";
 }
 
+/** A copy of the shipped task whose oracle holds the canary. */
+function taskIn(folder: string, changes: ManifestChanges): string {
+  const copy = copyTask(inRepository("examples/bounded-queue"), folder, changes);
+  const oracle = join(copy, "oracles/hidden.cpp");
+  const text = readFileSync(oracle, "utf8");
+  writeFileSync(oracle, `// ${canary}\n${text}\n[[maybe_unused]] static const int ${canary} = 7531;\n`);
+  return copy;
+}
+
 /** A test file's own servers, runs and folders, so that all that was sent and written can be searched at the end. */
 export function loopStage(name: string) {
   const folder = temporaryFolder(name);
   const env = { HIDDEN_ORACLE_STATE: join(folder, "state"), OPENAI_API_KEY: key };
   const servers: ModelServer[] = [];
   const runs: CliResult[] = [];
-  const taskWith = (changes: ManifestChanges = {}): string => {
-    const copy = copyTask(inRepository("examples/bounded-queue"), folder, changes);
-    const oracle = join(copy, "oracles/hidden.cpp");
-    const text = readFileSync(oracle, "utf8");
-    writeFileSync(oracle, `// ${canary}\n${text}\n[[maybe_unused]] static const int ${canary} = 7531;\n`);
-    return copy;
-  };
+  const taskWith = (changes: ManifestChanges = {}) => taskIn(folder, changes);
   const task = taskWith();
   const argvOf = (server: ModelServer | null, flags: readonly string[], at: string) => {
     const endpoint = server === null ? [] : ["--base-url", server.baseUrl, "--model", "scripted"];
@@ -78,10 +81,10 @@ export function loopStage(name: string) {
       return server;
     },
     expectNothingLeaked: (atLeast: { servers: number; files: number }) => {
-      expect(servers.length).toBeGreaterThanOrEqual(atLeast.servers);
-      for (const server of servers) expect(server.bytes()).not.toContain(canary);
       const files = writtenFiles(folder);
+      expect(servers.length).toBeGreaterThanOrEqual(atLeast.servers);
       expect(files.length).toBeGreaterThanOrEqual(atLeast.files);
+      for (const server of servers) expect(server.bytes()).not.toContain(canary);
       const outputs = runs.flatMap(({ stdout, stderr }) => [stdout, stderr]);
       for (const text of [...files, ...outputs]) expect(text).not.toContain(key);
     },
