@@ -176,8 +176,14 @@ async function runCell(cell: Cell, config: BenchConfig, run: Run): Promise<Bench
     return { ...named, token: end.token, ...spentOn(end.attempts) };
   } catch (error) {
     run.signal.throwIfAborted();
-    return { ...named, token: null, tokens: 0, cost: null, fault: asFault(error).message };
+    return { ...named, token: null, ...spentBefore(cell.folder), fault: asFault(error).message };
   }
+}
+
+/** What a run has cost before its fault. */
+function spentBefore(folder: string): { readonly tokens: number; readonly cost: number | null } {
+  if (!hasRun(folder)) return { tokens: 0, cost: null };
+  return spentOn(readRun(folder, { mend: false }).lines.filter((line) => line.kind === "attempt"));
 }
 
 function storedRun({ model, prompt, context, folder }: Cell, config: BenchConfig): StoredRun {

@@ -56,14 +56,15 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
     });
   const model = openEndpoint({ ...config, baseUrl: config.baseUrl, timeout: flags.timeout });
   if (flags.resume === undefined) createRun(folder, stored.run);
-  const strength = null;
-  announce(task, folder, strength);
+  writeErr(`run: ${folder}`);
   const progress = gradeProgress();
   const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
   try {
     const end = await withMachine(wishes, async (machine) => {
       const context = await openContext(task, machine, { ...wishes, many: true });
       noteCalibration(context);
+      const strength = null;
+      announce(task, strength);
       return driveRun({
         context,
         folder,
@@ -136,13 +137,14 @@ function oldRun(task: Task, resume: string, flags: LoopFlags): { folder: string;
   return { folder, stored: { ...stored, run: { ...stored.run, config: { ...stored.run.config, ...said } } } };
 }
 
-function announce(task: Task, folder: string, strength: number | null): void {
-  const budget = queryBudgetOf(task, strength);
+function announce(task: Task, strength: number | null): void {
   const source =
     task.manifest.queryBudget !== undefined
       ? "the task's queryBudget"
-      : "by default, for an oracle whose strength was never measured";
-  writeErr(`run: ${folder}`, `labels that this run may learn: ${budget} (${source})`);
+      : strength === null
+        ? "by default, for an oracle whose strength was never measured"
+        : `by default, for a strength of ${(strength * 100).toFixed(1)} %`;
+  writeErr(`labels that this run may learn: ${queryBudgetOf(task, strength)} (${source})`);
 }
 
 /** A line an attempt: which, its word, tokens and cost so far, labels. */

@@ -2,11 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../support/cli.ts";
 import { fixes, linesOf, loopStage, overfits, patches } from "../support/loop-stage.ts";
 import { type Step, says } from "../support/model-server.ts";
 
 const stage = loopStage("loop-transcripts");
-const { folder, task, serve, loop, start, newFolder, expectNothingLeaked } = stage;
+const { folder, env, task, taskWith, serve, loop, start, newFolder, expectNothingLeaked } = stage;
 
 describe("a transcript", () => {
   test("is gone on with after an interruption, and no answer is asked for twice", async () => {
@@ -85,6 +86,24 @@ describe("a transcript", () => {
     expect(code).toBe(64);
     expect(stderr).toMatch(/a run is there already/);
   });
+});
+
+test("a run against a sealed oracle leaves no text of it in any file", async () => {
+  const [sealed, identity, run] = [taskWith(), join(folder, "key"), newFolder()];
+  const seal = await runCli(["seal", "--task", sealed, "--new-identity", identity], { folder, env });
+  expect(seal.code, seal.stderr).toBe(0);
+  const flags = ["--identity", identity, "--attempts", "1", "--run", run];
+  const { stdout, stderr } = await loop(await serve(overfits), flags, sealed);
+  expect(stdout, stderr).toBe("OVERFIT\n");
+  const [record] = linesOf(join(run, "records.jsonl"));
+  expect(record).toMatchObject({
+    record: {
+      verdict: "OVERFIT",
+      layers: { hidden: { status: "fail", cause: "assertion", detail: "sealed" } },
+    },
+  });
+  for (const file of ["run.json", "attempts.jsonl", "records.jsonl"])
+    expect(readFileSync(join(run, file), "utf8")).not.toMatch(/oracles\/hidden\.cpp:|assert\(queue/);
 });
 
 describe("a comparison", () => {
