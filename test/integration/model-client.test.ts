@@ -199,6 +199,22 @@ describe("a server that will never answer", () => {
       "no chat completion",
       /--base-url/,
     ],
+    [
+      "more than any patch",
+      { kind: "body", body: "x".repeat(17 * 1024 * 1024), type: "application/json" },
+      "larger than 16 MiB",
+      /ask a model/,
+    ],
+    [
+      "a stream of more than any patch",
+      {
+        kind: "body",
+        body: `data: {"choices":[{"delta":{"content":"${"x".repeat(1000)}"}}]}\n\n`.repeat(17_000),
+        type: "text/event-stream",
+      },
+      "larger than 16 MiB",
+      /ask a model/,
+    ],
     ["null", { kind: "body", body: "null", type: "application/json" }, "no chat completion", /--base-url/],
   ])("but with %s is not asked again, and the fault says what to do", async (_name, step, message, hint) => {
     const { fault } = await finalFault(step);
