@@ -10,6 +10,7 @@ import { ExitCode, GraderError } from "../model/errors.ts";
 import { defaultQueryBudget, type Ledger } from "../model/ledger.ts";
 import type { GradeRecord, RecordedLayer } from "../model/record.ts";
 import type { AgentReport } from "../model/redact.ts";
+import { needsRepair, settledEnd, tokenOfRun } from "../model/run-end.ts";
 import type { Task } from "../model/task.ts";
 import {
   type Attempt,
@@ -82,49 +83,53 @@ export function queryBudgetOf(task: Task, strength: number | null): number {
 
 /** Goes on with a run until it ends, and writes down how. @throws GraderError */
 export async function driveRun(parts: RunParts): Promise<RunEnd> {
-  const { context, folder, stored, onAttempt, signal } = parts;
-  const { task } = context;
-  const { config } = stored.run;
-  const brief = briefOf(task);
-  const first = briefMessages(brief, config.system ?? undefined);
+  const { stored, folder } = parts;
   const records = [...stored.records];
   const attempts = stored.lines.filter((line) => line.kind === "attempt");
+  const settled = settledEnd(records);
+  if (settled !== undefined) return { ...settled, attempts };
   const state: LoopState = { attempts, pending: stored.pending };
-  const place = () => {
-    const { attempt, sample } = state.pending ?? state.attempts.at(-1) ?? { attempt: 1, sample: 1 };
-    return { attempt, sample };
-  };
   const write = (line: RecordLine) => {
     appendRecord(folder, line);
     records.push(line);
   };
+  const reason = needsRepair(records)
+    ? "repair-the-oracle"
+    : await runLoop(depsOf(parts, state, write), stored.run.config, state);
+  const token = tokenOfRun(records, attempts.length, reason);
+  write({ kind: "end", at: new Date().toISOString(), reason, token });
+  return { token, reason, attempts };
+}
+
+function depsOf(parts: RunParts, state: LoopState, write: (line: RecordLine) => void): LoopDeps {
+  const { context, folder, stored, propose, scan, signal, onStep, onDoubt, onAttempt } = parts;
+  const { task } = context;
+  const { id, config } = stored.run;
+  const first = briefMessages(briefOf(task), config.system ?? undefined);
   const judge = openAgentJudge({
     context,
     ledger: parts.ledger,
     caller: "loop",
-    lineage: { model: config.model, prompt: promptDigest(first), run: stored.run.id },
+    lineage: { model: config.model, prompt: promptDigest(first), run: id },
     budget: queryBudgetOf(task, parts.strength),
-    known: knownOf(attempts),
-    onRecord: (record, final) =>
-      write({ kind: "record", ...place(), final, record: task.sealed ? withoutOracle(record) : record }),
+    known: knownOf(state.attempts),
+    onRecord: (record, final) => {
+      const { attempt, sample } = state.pending ?? state.attempts.at(-1) ?? { attempt: 1, sample: 1 };
+      write({ kind: "record", attempt, sample, final, record: task.sealed ? withoutOracle(record) : record });
+    },
   });
-  const deps: LoopDeps = {
-    brief,
+  return {
     first,
     hints: hintsOf(task),
-    propose: parts.propose,
+    propose,
     judge,
-    scan: parts.scan,
+    scan,
     signal,
     journal: openJournal(folder),
-    ...(parts.onStep === undefined ? {} : { onStep: parts.onStep }),
-    ...(parts.onDoubt === undefined ? {} : { onDoubt: parts.onDoubt }),
+    ...(onStep === undefined ? {} : { onStep }),
+    ...(onDoubt === undefined ? {} : { onDoubt }),
     onAttempt: (attempt) => onAttempt?.(attempt, judge.labels()),
   };
-  const reason = needsRepair(records) ? "repair-the-oracle" : await runLoop(deps, config, state);
-  const token = tokenOfRun(records, state.attempts, reason);
-  write({ kind: "end", at: new Date().toISOString(), reason, token });
-  return { token, reason, attempts: state.attempts };
 }
 
 /** What a sealed oracle says stays out of files: of its layers only what they came to is kept. */
@@ -152,31 +157,4 @@ function hintsOf({ manifest: { hints } }: Task): Hints {
     ...(FAIL_BOTH === undefined ? {} : { "visible failed": FAIL_BOTH, "build failed": FAIL_BOTH }),
     ...(REJECTED === undefined ? {} : { rejected: REJECTED }),
   };
-}
-
-function verdictsOf(records: readonly RecordLine[]): GradeRecord["verdict"][] {
-  return records.flatMap((line) => (line.kind === "record" ? [line.record.verdict] : []));
-}
-
-function needsRepair(records: readonly RecordLine[]): boolean {
-  return verdictsOf(records).includes("FAIL_VISIBLE");
-}
-
-/** The token of the best candidate. With a failed reserve layer that is OVERFIT, whatever passed before. */
-function tokenOfRun(records: readonly RecordLine[], attempts: readonly Attempt[], reason: EndReason): Token {
-  if (reason === "repair-the-oracle") return "FAIL_VISIBLE";
-  if (reason === "pass") return "PASS";
-  if (reason === "reserve") return "OVERFIT";
-  const best = bestToken(verdictsOf(records)) ?? (attempts.length > 0 ? "REJECTED" : undefined);
-  if (best !== undefined) return best;
-  throw new GraderError(ExitCode.tryAgain, `no answer was judged before the run ended · ${reason}`, {
-    hint: "give it a larger budget and go on with --resume",
-  });
-}
-
-const order: readonly Token[] = ["FAIL_VISIBLE", "PASS", "OVERFIT", "FAIL_BOTH", "REJECTED"];
-
-/** The token that stands for several candidates of a run. One FAIL_VISIBLE says that no other counts. */
-export function bestToken(verdicts: readonly GradeRecord["verdict"][]): Token | undefined {
-  return order.find((token) => verdicts.includes(token));
 }

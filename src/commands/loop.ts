@@ -1,5 +1,6 @@
 /** `loop`: asks a code generator, grades its answer, tells it one of five words, and asks again. */
 import { join, resolve } from "node:path";
+import type { LoopDeps } from "../loop/loop.ts";
 import { createRun, readRun, type StoredRun } from "../loop/run-folder.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import type { Task } from "../model/task.ts";
@@ -8,7 +9,15 @@ import { exitOf } from "../model/verdict.ts";
 import { briefOf } from "../task/brief.ts";
 import { proposerOf } from "./ask-model.ts";
 import { openScan } from "./leak-scan.ts";
-import { assertSameTask, driveRun, queryBudgetOf, type RunEnd, runFileOf, spentOn } from "./loop-run.ts";
+import {
+  assertSameTask,
+  driveRun,
+  queryBudgetOf,
+  type RunEnd,
+  type RunParts,
+  runFileOf,
+  spentOn,
+} from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
 import { noteCalibration, openContext, openTask, withMachine } from "./open.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
@@ -42,6 +51,7 @@ export interface LoopFlags {
 
 /** Runs what the flags ask for and gives the exit code. @throws GraderError */
 export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
+  assertOneKind(flags);
   if (flags.replay !== undefined)
     return (await import("./loop-replay.ts")).replayCommand(flags.replay, flags, run);
   if (flags.config !== undefined)
@@ -49,44 +59,74 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   const task = await openTask(flags.task ?? taskOfRun(flags.resume), flags.identity);
   const { folder, stored } =
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
-  const { config } = stored.run;
-  if (config.baseUrl === undefined)
-    throw new GraderError(ExitCode.usage, `the run asks no model · ${folder}`, {
-      hint: "name a run of a model",
-    });
-  const model = openEndpoint({ ...config, baseUrl: config.baseUrl, timeout: flags.timeout });
+  const progress = gradeProgress();
+  const propose = generatorOf(stored.run.config, task, flags, run, progress);
   if (flags.resume === undefined) createRun(folder, stored.run);
   writeErr(`run: ${folder}`);
-  const progress = gradeProgress();
-  const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
   try {
-    const end = await withMachine(wishes, async (machine) => {
-      const context = await openContext(task, machine, { ...wishes, many: true });
-      noteCalibration(context);
-      const strength = null;
-      announce(task, strength);
-      return driveRun({
-        context,
-        folder,
-        stored,
-        strength,
-        ledger: openLedger(),
-        scan: openScan(task),
-        signal: run.signal,
-        propose: proposerOf(model, briefOf(task), run.signal, (message, ms) => {
-          progress.clear();
-          writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
-        }),
-        ...tellers(config, progress),
-      });
-    });
+    const end = await runOne({ task, folder, stored, propose, progress }, flags, run);
     return await tell(end, folder, flags.json ?? false);
   } catch (error) {
-    if (run.signal.aborted) writeErr(`what was done is kept; go on with --resume ${folder}`);
+    progress.clear();
+    writeErr(`what was done is kept; go on with --resume ${folder}`);
     throw error;
   } finally {
     progress.stop();
   }
+}
+
+function assertOneKind({ run, resume, replay, config }: LoopFlags): void {
+  const kinds = { "--resume": resume, "--replay": replay, "--config": config };
+  const given = Object.entries(kinds).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (run !== undefined && config === undefined && given.length > 0) given.push("--run");
+  if (given.length < 2) return;
+  throw new GraderError(ExitCode.usage, `these can't be asked for together · ${given.join(" ")}`, {
+    hint: "keep one of them",
+  });
+}
+
+/** Who answers: what a run's configuration names, ready to be asked. @throws GraderError 64 */
+function generatorOf(
+  config: RunConfig,
+  task: Task,
+  { timeout }: LoopFlags,
+  { signal }: Run,
+  progress: Progress,
+): LoopDeps["propose"] {
+  const { baseUrl } = config;
+  if (baseUrl === undefined)
+    throw new GraderError(ExitCode.usage, "the run asks no model", { hint: "name a run of a model" });
+  const model = openEndpoint({ ...config, baseUrl, timeout });
+  return proposerOf(model, briefOf(task), signal, (message, ms) => {
+    progress.clear();
+    writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
+  });
+}
+
+interface Prepared extends Pick<RunParts, "folder" | "stored" | "propose"> {
+  readonly task: Task;
+  readonly progress: Progress;
+}
+
+function runOne({ task, progress, ...prepared }: Prepared, { jobs }: LoopFlags, run: Run): Promise<RunEnd> {
+  const wishes = { signal: run.signal, ...(jobs === undefined ? {} : { jobs }) };
+  return withMachine(wishes, async (machine) => {
+    const context = await openContext(task, machine, { ...wishes, many: true });
+    noteCalibration(context);
+    const strength = null;
+    announce(task, strength);
+    const scan = openScan(task);
+    const told = tellers(prepared.stored, progress);
+    return driveRun({
+      ...prepared,
+      ...told,
+      context,
+      strength,
+      scan,
+      ledger: openLedger(),
+      signal: run.signal,
+    });
+  });
 }
 
 function taskOfRun(resume: string | undefined): string | undefined {
@@ -148,11 +188,15 @@ function announce(task: Task, strength: number | null): void {
 }
 
 /** A line an attempt: which, its word, tokens and cost so far, labels. */
-function tellers(config: RunConfig, progress: Progress) {
-  let [tokens, cost] = [0, 0];
+function tellers({ run: { config }, lines }: StoredRun, progress: Progress) {
+  const before = spentOn(lines.filter((line) => line.kind === "attempt"));
+  let [tokens, cost] = [before.tokens, before.cost ?? 0];
   return {
     onStep: progress.step,
-    onDoubt: (where: string) => writeErr(`warning: this looks a little like the oracle · ${where}`),
+    onDoubt: (where: string) => {
+      progress.clear();
+      writeErr(`warning: this looks a little like the oracle · ${where}`);
+    },
     onAttempt: (attempt: Attempt, { given, budget, all }: { given: number; budget: number; all: number }) => {
       tokens += attempt.tokens.prompt + attempt.tokens.completion;
       cost += attempt.cost ?? 0;

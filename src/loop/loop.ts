@@ -1,5 +1,5 @@
 /** Ask → judge → tell → ask again, until a pass, a budget, or a reason to stop. */
-import { type Brief, type Message, promptDigest } from "../model/brief.ts";
+import { type Message, promptDigest } from "../model/brief.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import type { AgentReport } from "../model/redact.ts";
 import { agentWords } from "../model/redact.ts";
@@ -37,7 +37,6 @@ export interface LeakHit {
 
 /** All that the loop can reach. What comes from the judge is already redacted. */
 export interface LoopDeps {
-  readonly brief: Brief;
   /** The messages of the brief. */
   readonly first: readonly Message[];
   readonly hints: Hints;

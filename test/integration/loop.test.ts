@@ -142,6 +142,9 @@ describe("a run ends", () => {
       { final: true, record: { verdict: "OVERFIT", layer: "reserve" } },
       { kind: "end", reason: "reserve", token: "OVERFIT" },
     ]);
+    const again = await start(null, ["--resume", run], reserved).ended;
+    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 4, stdout: "OVERFIT\n" });
+    expect(linesOf(join(run, "records.jsonl"))).toHaveLength(3);
   });
 
   test("at the task's query budget, and says so", async () => {
@@ -236,6 +239,7 @@ describe("the command line", () => {
       ["--model", "m", "--base-url", "http://me:secret@x.invalid/v1"],
       /holds credentials · http:\/\/x\.invalid\/v1/,
     ],
+    ["two kinds of run at once", ["--resume", "a", "--config", "b"], /together · --resume --config/],
     [
       "a query in the address",
       ["--model", "m", "--base-url", "http://x.invalid/v1?key=secret"],
