@@ -191,9 +191,13 @@ function announce(task: Task, strength: number | null): void {
 function tellers({ run: { config }, lines }: StoredRun, progress: Progress) {
   const before = spentOn(lines.filter((line) => line.kind === "attempt"));
   let [tokens, cost] = [before.tokens, before.cost ?? 0];
+  const doubted = new Set<string>();
   return {
     onStep: progress.step,
+    // The brief goes out with every attempt; what was said of it once is enough.
     onDoubt: (where: string) => {
+      if (doubted.has(where)) return;
+      doubted.add(where);
       progress.clear();
       writeErr(`warning: this looks a little like the oracle · ${where}`);
     },

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseBenchConfig } from "./bench-config.ts";
 import { GraderError } from "./errors.ts";
@@ -24,6 +25,15 @@ test("a configuration with comments is read", () => {
     tasks: ["a"],
     k: [1, 5],
   });
+});
+
+test("the configuration in the documentation is a good one", () => {
+  const page = readFileSync(new URL("../../docs/loop.md", import.meta.url), "utf8");
+  const example = /```jsonc\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  expect(parseBenchConfig(example, "docs/loop.md").models.map(({ name }) => name)).toEqual([
+    "small",
+    "large",
+  ]);
 });
 
 describe("a fault of a configuration is told with its place", () => {

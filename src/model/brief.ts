@@ -37,7 +37,7 @@ What counts:
 How to answer:
 - With one unified diff (--- a/PATH, +++ b/PATH, @@ hunks with their exact context lines) in one fenced block, against the sources exactly as shown; each answer starts from them anew.
 - Where you can't write a diff: each changed file whole, in a fenced block of its own with the path after the language (\`\`\`cpp PATH), or blocks of "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE" with the path on the line before.
-- Explain in a few sentences at most. Only the last answer counts.`;
+- Give one patch only, and explain it in a few sentences at most.`;
 
 /** What a model is sent first. `system` takes the place of the standing instructions. */
 export function briefMessages(brief: Brief, system: string = standingInstructions): Message[] {
