@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Brief } from "../model/brief.ts";
 import { applyPatchText } from "../model/patch.ts";
@@ -139,4 +140,37 @@ test.each([
   ["commands", fence("sh", "rm -rf /\nmake"), /neither a diff nor a block of code/],
 ])("%s is no patch", (_name, answer, why) => {
   expect(result(answer)).toMatch(why);
+});
+
+test("no text makes the reader fail", () => {
+  const piece = fc.constantFrom(
+    "```",
+    "```cpp src/a.cpp",
+    "<<<<<<< SEARCH",
+    "=======",
+    ">>>>>>> REPLACE",
+    "src/b.cpp",
+    "int b;",
+    "@@",
+    "--- a/src/a.cpp",
+    "",
+    "...",
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }), (lines) => {
+      expect(["patch", "none"]).toContain(patchFromAnswer(lines.join("\n"), brief).status);
+    }),
+  );
+});
+
+test.each([
+  ["blanks", (n: number) => fence("cpp src/a.cpp", `${" ".repeat(n)}\nx\ny`)],
+  ["dots", (n: number) => `${".".repeat(n)}\n${fence("cpp", "x\ny")}`],
+  ["blocks", (n: number) => "```\na\nb\n```\n".repeat(n / 12)],
+  ["search marks", (n: number) => "<<<<<<< SEARCH\n".repeat(n / 15)],
+  ["edits", (n: number) => `src/b.cpp\n${edit("int c;", "int c;\n")}\n`.repeat(n / 60)],
+  ["ends of thoughts", (n: number) => "</think>".repeat(n / 8)],
+  ["open tags", (n: number) => `<think>${"<".repeat(n)}`],
+])("a long answer of %s is read", (_name, of) => {
+  expect(["patch", "none"]).toContain(patchFromAnswer(of(2 ** 21), brief).status);
 });

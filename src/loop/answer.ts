@@ -18,6 +18,7 @@ export function patchFromAnswer(answer: string, brief: Brief): Answer {
   const lines = text.split("\n");
   const edits = editBlocks(lines);
   if (typeof edits === "string") return none(edits);
+  if (edits.length > mostBlocks) return none(`more than ${mostBlocks} search and replace blocks`);
   if (edits.length > 0) return fromEdits(edits, brief);
   const { diffs, faults } = readPatchText(Buffer.from(text).toString("latin1"));
   // A diff that is wrong in itself is the grader's to refuse: it says best what is wrong with it.
@@ -32,9 +33,13 @@ function withoutThoughts(answer: string): string {
   return end === -1 ? answer : answer.slice(end + "</think>".length);
 }
 
+/** Bounds what is done for an answer that is made to be slow. */
+const mostBlocks = 1000;
+const longestNaming = 500;
+
 /** Paths in the words that may name a file: the whole path of a source, or its end where only one source has it. */
 function sourcesNamed(words: string, brief: Brief): string[] {
-  const tokens = words.match(/[\w.+@-]+(?:\/[\w.+@-]+)*/g) ?? [];
+  const tokens = words.slice(0, longestNaming).match(/[\w.+@-]+(?:\/[\w.+@-]+)*/g) ?? [];
   const found = tokens.flatMap((token) => {
     const path = token.replace(/^\.\//, "").replace(/[.:]+$/, "");
     const whole = brief.sources.filter((source) => source.path === path);
@@ -83,7 +88,7 @@ function replacedOnce(text: string, search: string, replace: string): { text: st
   return { text: (framed.slice(0, at) + put + framed.slice(at + wanted.length)).slice(1, -1) };
 }
 
-const elision = /^\s*(?:\/\/|\/\*)?\s*(?:\.\.\.|…)/;
+const elision = /^(?:(?:\/\/|\/\*)\s*)?(?:\.\.\.|…)/;
 
 /** Far shorter than the file that it would replace: a quotation. */
 function isExcerpt({ lines }: FencedBlock, path: string, brief: Brief): boolean {
@@ -96,10 +101,11 @@ function fromFiles(blocks: readonly FencedBlock[], brief: Brief): Answer {
   const isCode = ({ lines, info }: FencedBlock) =>
     lines.length > 1 && !/^(?:sh|bash|shell|console|text)\b/.test(info);
   const code = blocks.filter(isCode);
+  if (code.length > mostBlocks) return none(`more than ${mostBlocks} blocks of code`);
   for (const block of code) {
     const named = fileOf([block.info, block.before, block.lines[0] ?? ""], brief);
     if (named === undefined) continue;
-    if (block.lines.some((line) => elision.test(line)))
+    if (block.lines.some((line) => elision.test(line.trimStart())))
       return none(`the block for ${named} leaves lines out`);
     if (isExcerpt(block, named, brief)) continue;
     const text = `${block.lines.join("\n")}\n`;

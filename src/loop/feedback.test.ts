@@ -71,3 +71,10 @@ test("of the samples of an attempt the best word goes on, and the first of equal
   ];
   expect(roundsBefore(3, attempts).map(({ answer }) => answer)).toEqual(["1.2", "2.1"]);
 });
+
+test("of an endless answer only the beginning is sent back", () => {
+  const round: Round = { answer: "x".repeat(2 ** 20), report: report("rejected"), repeated: false };
+  const [quote] = nextMessages([], [round], {});
+  expect(quote?.content.length).toBeLessThan(70_000);
+  expect(quote?.content.endsWith("\n(cut)")).toBe(true);
+});

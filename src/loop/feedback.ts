@@ -53,11 +53,18 @@ export interface Round {
 }
 
 const roundsKept = 3;
+const longestQuote = 64 * 1024;
+
+/** An answer sent back. Endless ones would cost tokens each time, and time in the leak scan. */
+function quoted(answer: string): string {
+  if (answer.trim() === "") return "(no answer)";
+  return answer.length > longestQuote ? `${answer.slice(0, longestQuote)}\n(cut)` : answer;
+}
 
 /** The next messages: the brief, then the last rounds, since each answer starts from the sources anew. */
 export function nextMessages(first: readonly Message[], rounds: readonly Round[], hints: Hints): Message[] {
   const talk = rounds.slice(-roundsKept).flatMap(({ answer, ...told }): Message[] => [
-    { role: "assistant", content: answer.trim() === "" ? "(no answer)" : answer },
+    { role: "assistant", content: quoted(answer) },
     { role: "user", content: feedbackText(told, hints) },
   ]);
   return [...first, ...talk];
