@@ -73,10 +73,6 @@ export function cleanTexts(task: Task, others: readonly Task[]): KindText[] {
       kind: `the visible test of ${other.id}`,
       text: utf8(other.layers.visible[0]?.sources[0]?.text ?? ""),
     })),
-    ...others.map((other) => ({
-      kind: `the oracle of ${other.id}`,
-      text: utf8(other.layers.hidden[0]?.sources[0]?.text ?? ""),
-    })),
   ];
 }
 

@@ -14,10 +14,30 @@ function whole(digits: string): string {
   return digits.length > 64 ? digits.toLowerCase() : BigInt(digits).toString();
 }
 
+/** Those of well-known generators and hashes, in decimal. */
+const wellKnown = new Set(
+  [
+    0x9e3779b97f4a7c15n,
+    0x9e3779b9n,
+    0x2545f4914f6cdd1dn,
+    2654435761n,
+    6364136223846793005n,
+    1442695040888963407n,
+    1103515245n,
+    12345n,
+    1664525n,
+    1013904223n,
+    0xcbf29ce484222325n,
+    0x100000001b3n,
+    0xdeadbeefn,
+    0xcafebaben,
+  ].map(String),
+);
+
 /** Small, round, or next to a power of two: what a test by somebody else may hold as well. */
 export function isCommonNumber(value: string): boolean {
   if (!/^\d{1,20}$/.test(value)) return !/\d\.\d\d/.test(value) && value.length < 20;
-  if (/^\d0*$/.test(value)) return true;
+  if (/^\d0*$/.test(value) || wellKnown.has(value)) return true;
   const number = BigInt(value);
   if (number <= 100n) return true;
   return [-2n, -1n, 0n, 1n].some((by) => isPowerOfTwo(number + by));
