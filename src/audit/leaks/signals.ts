@@ -79,15 +79,19 @@ function renamed(matches: readonly Placed[]): Scored {
   return { signal: "same code, renamed", points: longest === 0 ? 0 : longest >= 60 ? sure : enough };
 }
 
-/** Two that don't overlap, about two different rare things. */
+/** About two different rare things in two places, or about one in three that differ. */
 function rare(matches: readonly Placed[]): Scored {
-  const things = new Set(matches.map(({ weight }) => weight));
+  const things = new Set(matches.map(({ weight }) => weight)).size;
+  const seen = new Set<number>();
+  let places = 0;
+  for (const row of chained(matches)) {
+    const isNew = row.some(({ hash }) => !seen.has(hash));
+    const isLong = (row.at(-1)?.last ?? 0) - (row[0]?.first ?? 0) >= 10;
+    if (isNew) places += isLong ? 2 : 1;
+    for (const { hash } of row) seen.add(hash);
+  }
   const points =
-    stretches(matches).length + (longestStretch(matches) >= 10 ? 1 : 0) < 2
-      ? 0
-      : things.size >= 2
-        ? enough
-        : 0;
+    places < 2 ? 0 : things >= 2 ? enough : seen.size >= 6 && chained(matches).length >= 3 ? 2 : 0;
   return { signal: "rare sequences", points };
 }
 
@@ -98,7 +102,11 @@ function assertion(matches: readonly Placed[]): Scored {
     matches.filter(({ weight }) => weight > 0).map((match) => [match.hash, match.originFrom]),
   );
   const places = new Set(weak.values()).size;
-  const quoted = matches.some(({ isQuoted }) => isQuoted) ? 2 : 0;
+  const longest = matches.reduce(
+    (most, { isQuoted, first, last }) => Math.max(most, isQuoted ? last - first : 0),
+    0,
+  );
+  const quoted = longest >= 9 ? enough : longest > 0 ? 2 : 0;
   return {
     signal: "assertion",
     points: Math.max(quoted, places >= 5 ? enough : places >= 3 ? 2 : Math.min(places, 1)),
