@@ -64,6 +64,7 @@ function addCode(building: Building, text: string): void {
   addSequences(building, tokens);
   addRenamed(building, tokens);
   addAssertions(building, tokens);
+  addJudgements(building, text);
   addNumbers(building, tokens);
   addLists(building, text);
   for (const literal of literals) addLiteral(building, tokensOf(literal, salt, "keep"));
@@ -133,6 +134,19 @@ function addAssertions(building: Building, tokens: Tokens): void {
     if (sides === undefined || length < 6) continue;
     const strong = (shape.rare && length >= 8) || (length >= 12 && shape.distinct >= 8);
     draft.operands.set(operandsHash(tokens, building, sides), strong ? 2 : 1);
+  }
+}
+
+/** Comparisons that a flag collects, as in `right = a == b && right`, long enough to tell. */
+function addJudgements(building: Building, text: string): void {
+  for (const statement of withoutComments(text).split(/[;{}]/)) {
+    const [, right = ""] = /^\s*(?:[\w: ]+\s)?\w+\s*=(?!=)([\s\S]*[=!<>]=[\s\S]*)$/.exec(statement) ?? [];
+    for (const part of right.split("&&")) {
+      const tokens = tokensOf(part, building.salt, "keep");
+      const length = Math.min(tokens.count, lengths.longestPhrase);
+      if (length < 12 || shapeOf(building, tokens, 0, length).distinct < 8) continue;
+      building.draft.phrases.set(sequenceHash(tokens, building.salt, 0, length), { length, weight: 2 });
+    }
   }
 }
 
