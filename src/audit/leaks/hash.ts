@@ -33,10 +33,9 @@ export function mix(h: number, t: number): number {
   return ((y ^ (y >>> 13)) + 0x165667b1) | 0;
 }
 
-/** Both lanes as one number of 48 bits. */
+/** Both lanes as one number of 48 bits, the upper 32 of them lane `a`, so that a {@link Sieve} can tell by that lane alone. */
 export function seal(a: number, b: number): number {
-  const x = mix(a, b);
-  return (x >>> 0) * 0x1_0000 + (mix(b, x) >>> 16);
+  return (a >>> 0) * 0x1_0000 + (mix(b, a) >>> 16);
 }
 
 /** The hash of a short text, such as a path. */
@@ -61,9 +60,9 @@ export class Sieve {
     }
   }
 
-  /** Whether it may be in the set. */
-  may(hash: number): boolean {
-    const at = Math.floor(hash / 0x1000_0000);
+  /** Whether a hash with this lane `a` may be in the set. */
+  may(a: number): boolean {
+    const at = a >>> 12;
     return ((this.#bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0;
   }
 }

@@ -3,7 +3,16 @@ import { assertionsOf, wordAt } from "./assertions.ts";
 import { allRows, type Constant, lanesOf, windowsOf } from "./constants.ts";
 import { domain, hashText, mix, Sieve, seal } from "./hash.ts";
 import { type Draft, lengths, type Profile } from "./profile.ts";
-import { earlier, hasShape, type Lanes, renamedHash, sequenceHash, sequencesAt } from "./sequences.ts";
+import {
+  earlier,
+  hasShape,
+  type Lanes,
+  leastTelling,
+  renamedHash,
+  sequenceHash,
+  sequencesAt,
+  tellingBefore,
+} from "./sequences.ts";
 import { kinds, type Tokens } from "./tokens.ts";
 import { wordsOf } from "./words.ts";
 
@@ -74,9 +83,9 @@ function spanned(lanes: Pick<Tokens, "start" | "end">, first: number, last: numb
 
 function matchSequences(tokens: Tokens, index: Index, visit: Visit): void {
   const { profile, sequences, wanted } = index;
+  const how = { salt: profile.salt, sieve: sequences };
   let at = 0;
   const look = (hash: number, length: number) => {
-    if (!sequences.may(hash)) return;
     const place = () => spanned(tokens, at, at + length);
     if ((length === lengths.run || length === lengths.plainRun) && profile.runs.has(hash))
       visit({ feature: "runs", hash, weight: 2, ...place() });
@@ -87,7 +96,7 @@ function matchSequences(tokens: Tokens, index: Index, visit: Visit): void {
     const isQuoted = length >= 5 && isInMessage(tokens, at, at + length);
     visit({ feature: "phrases", hash, weight: phrase.weight, isQuoted, ...place() });
   };
-  for (; at < tokens.count; at++) sequencesAt(tokens, profile, at, wanted, look);
+  for (; at < tokens.count; at++) sequencesAt(tokens, how, at, wanted, look);
 }
 
 /** "Assertion `…' failed", or "Assertion failed: (…)". */
@@ -98,12 +107,14 @@ function isInMessage(tokens: Tokens, from: number, to: number): boolean {
   return words.join(" ").endsWith("failed : (") || words.join(" ").endsWith("failed :");
 }
 
-function matchRenamed(tokens: Tokens, { profile, sequences }: Index, visit: Visit): void {
+function matchRenamed(tokens: Tokens, { profile }: Index, visit: Visit): void {
   if (profile.renamed.size === 0) return;
   const before = earlier(tokens);
+  const telling = tellingBefore(tokens);
   for (let at = 0; at + lengths.renamed <= tokens.count; at++) {
+    if ((telling[at + lengths.renamed] ?? 0) - (telling[at] ?? 0) < leastTelling) continue;
     const hash = renamedHash(tokens, before, profile.salt, at);
-    if (sequences.may(hash) && profile.renamed.has(hash) && hasShape(tokens, at))
+    if (profile.renamed.has(hash) && hasShape(tokens, at))
       visit({ feature: "renamed", hash, weight: 2, ...spanned(tokens, at, at + lengths.renamed) });
   }
 }
@@ -188,10 +199,10 @@ function isShortAndAlone(tokens: Tokens, at: number): boolean {
 export function matchProse(tokens: Tokens, index: Index, visit: Visit): void {
   const { profile, sequences, wordsWanted } = index;
   const words = wordsOf(tokens, profile.salt);
-  const how = { salt: profile.salt, kind: domain.words };
+  const how = { salt: profile.salt, kind: domain.words, sieve: sequences };
   for (let at = 0; profile.words.size > 0 && at + lengths.words <= words.count; at++)
     sequencesAt(words as Lanes, how, at, wordsWanted, (hash) => {
-      if (sequences.may(hash) && profile.words.has(hash))
+      if (profile.words.has(hash))
         visit({ feature: "words", hash, weight: 1, ...spanned(words, at, at + lengths.words) });
     });
   matchTexts(tokens.text, profile, visit);

@@ -1,5 +1,5 @@
 /** Hashes of tokens in a row. Profile and scan go through these same functions, or nothing would match. */
-import { domain, mix, type Salt, seal } from "./hash.ts";
+import { domain, mix, type Salt, type Sieve, seal } from "./hash.ts";
 import { lengths } from "./profile.ts";
 import { kinds, type Tokens } from "./tokens.ts";
 
@@ -12,11 +12,11 @@ export interface Lanes {
 
 /**
  * Every sequence that starts at `from` and has one of the wanted lengths, shortest first, in one pass.
- * `wanted` is indexed by length.
+ * `wanted` is indexed by length; with a sieve, hashes that are certainly none of the profile's are left out.
  */
 export function sequencesAt(
   { a, b, count }: Lanes,
-  { salt, kind = domain.sequence }: { salt: Salt; kind?: number },
+  { salt, kind = domain.sequence, sieve }: { salt: Salt; kind?: number; sieve?: Sieve },
   from: number,
   wanted: Uint8Array,
   visit: (hash: number, length: number) => void,
@@ -26,7 +26,7 @@ export function sequencesAt(
   for (let length = 1; length <= most; length++) {
     x = mix(x, a[from + length - 1] ?? 0);
     y = mix(y, b[from + length - 1] ?? 0);
-    if (wanted[length] === 1) visit(seal(x, y), length);
+    if (wanted[length] === 1 && (sieve === undefined || sieve.may(x))) visit(seal(x, y), length);
   }
 }
 
@@ -72,6 +72,17 @@ export function renamedHash(tokens: Tokens, before: Int32Array, salt: Salt, from
   return seal(x, y);
 }
 
+/** Keywords and numbers that a sequence needs to have a shape. */
+export const leastTelling = 3;
+
+/** How many keywords and numbers stand before each token, and in all: to pass over prose quickly. */
+export function tellingBefore({ kind, count }: Tokens): Int32Array {
+  const sums = new Int32Array(count + 1);
+  for (let i = 0; i < count; i++)
+    sums[i + 1] = (sums[i] ?? 0) + (kind[i] === kinds.keyword || kind[i] === kinds.number ? 1 : 0);
+  return sums;
+}
+
 /** Whether a sequence has shape enough to be told from any other: heads of loops, marks alone, or one number again and again have none. */
 export function hasShape(tokens: Tokens, from: number): boolean {
   const seen = new Set<number>();
@@ -82,5 +93,5 @@ export function hasShape(tokens: Tokens, from: number): boolean {
     if (tokens.kind[i] === kinds.keyword || tokens.kind[i] === kinds.number) telling++;
     if (tokens.kind[i] === kinds.keyword && tokens.text.startsWith("for", tokens.start[i])) loops++;
   }
-  return seen.size >= 8 && telling >= 3 && loops < 2;
+  return seen.size >= 8 && telling >= leastTelling && loops < 2;
 }

@@ -1,6 +1,7 @@
 /** From single matches to what they say together: signals, and how sure a place is. */
-import { tellingOf } from "./constants.ts";
+import { type Constant, tellingOf } from "./constants.ts";
 import type { Feature, Match } from "./match.ts";
+import { isCommonNumber } from "./numbers.ts";
 
 /** What spoke for a leak. */
 export type Signal =
@@ -117,14 +118,20 @@ function assertion(matches: readonly Placed[]): Scored {
 function constants(matches: readonly Placed[], lists: readonly Placed[]): Scored {
   let best = lists.length > 0 ? enough : 0;
   for (const row of chained(matches)) {
-    const members = new Map(
-      row.flatMap((match) => (match.constants ?? []).map((one) => [one.at, one] as const)),
-    );
-    const telling = tellingOf([...members.values()]);
-    if (members.size >= 5 && telling >= 7) best = enough;
-    else if (telling >= (members.size >= 5 ? 5 : 9)) best = Math.max(best, 2);
+    const all = row.flatMap((match) => match.constants ?? []);
+    const members = [...new Map(all.map((one) => [one.value, one])).values()];
+    best = Math.max(best, pointsOf(members));
   }
   return { signal: "constants in order", points: best };
+}
+
+/** Numbers next to powers of two are what everybody tries, so of them alone it takes more. */
+function pointsOf(members: readonly Constant[]): number {
+  const telling = tellingOf(members);
+  if (members.length < 5) return telling >= 9 ? 2 : 0;
+  const isAnybodys = members.every(({ value }) => isCommonNumber(value));
+  if (telling >= (isAnybodys ? 9 : 7)) return enough;
+  return telling >= (isAnybodys ? 7 : 5) ? 2 : 0;
 }
 
 function names(matches: readonly Placed[]): Scored {
