@@ -1,9 +1,9 @@
 /** The texts of an oracle → its profile: everything distinctive, less whatever public text holds too. */
 import { assertionsOf } from "./assertions.ts";
 import { allRows, isTelling, isTellingList, lanesOf, windowsOf } from "./constants.ts";
-import { domain, hashText, newSalt, type Salt } from "./hash.ts";
+import { domain, hashText, newSalt, type Salt, Starts } from "./hash.ts";
 import { type Index, indexOf, matchCode, matchProse, operandsHash, placeHashes } from "./match.ts";
-import { type Draft, emptyDraft, lengths, type Profile, type Weight } from "./profile.ts";
+import { type Draft, emptyDraft, lengths, type Phrase, type Profile } from "./profile.ts";
 import { type Rarity, rarityOf } from "./rarity.ts";
 import { earlier, hasShape, renamedHash, sequenceHash } from "./sequences.ts";
 import { sourceTextOf, withoutComments } from "./source-text.ts";
@@ -31,17 +31,19 @@ interface Building {
   readonly salt: Salt;
   readonly draft: Draft;
   readonly rarity: Rarity;
+  readonly starts: Starts;
 }
 
 /** Builds a profile under a salt of its own. */
 export function buildProfile(oracle: OracleTexts, shown: PublicTexts, salt: Salt = newSalt()): Profile {
   const draft = emptyDraft();
-  const building = { salt, draft, rarity: rarityOf(oracle.code, shown.texts) };
+  const starts = new Starts();
+  const building = { salt, draft, starts, rarity: rarityOf(oracle.code, shown.texts) };
   for (const text of oracle.code) addCode(building, text);
   for (const text of oracle.data) addData(building, text);
   addPlaces(building, oracle.paths, shown.paths);
   for (const text of [...oracle.code, ...oracle.data]) addCanaries(building, text);
-  const profile = { salt, task: oracle.task, ...draft };
+  const profile = { salt, task: oracle.task, starts, ...draft };
   const index = indexOf(profile);
   for (const text of shown.texts) subtract(index, draft, text);
   return profile;
@@ -97,18 +99,20 @@ function tokenText(tokens: Tokens, at: number): string {
 }
 
 /** Runs, and grams with something rare in them, each under an arbitrary number for the rare thing. */
-function addSequences({ salt, draft, rarity }: Building, tokens: Tokens): void {
+function addSequences({ salt, draft, rarity, starts }: Building, tokens: Tokens): void {
   const rare = Array.from({ length: tokens.count }, (_, i) =>
     tokens.kind[i] === kinds.word || tokens.kind[i] === kinds.number
       ? rarity.rareNumber(tokenText(tokens, i))
       : undefined,
   );
   for (let i = 0; i + lengths.gram <= tokens.count; i++) {
+    const start = sequenceHash(tokens, salt, i, i + lengths.gram);
+    starts.add(start);
     const isPlain = rare.slice(i, i + lengths.run).every((number) => number === undefined);
     const end = i + (isPlain ? lengths.plainRun : lengths.run);
     if (end <= tokens.count) draft.runs.add(sequenceHash(tokens, salt, i, end));
     const found = rare.slice(i, i + lengths.gram).find((number) => number !== undefined);
-    if (found !== undefined) draft.grams.set(sequenceHash(tokens, salt, i, i + lengths.gram), found);
+    if (found !== undefined) draft.grams.set(start, found);
   }
 }
 
@@ -119,22 +123,29 @@ function addRenamed({ salt, draft }: Building, tokens: Tokens): void {
 }
 
 function addAssertions(building: Building, tokens: Tokens): void {
-  const { salt, draft } = building;
+  const { draft } = building;
   for (const { from, to, sides } of assertionsOf(tokens)) {
     const length = Math.min(to - from, lengths.longestPhrase);
     if (length < 3) continue;
     const shape = shapeOf(building, tokens, from, from + length);
     const weight =
       shape.rare && length >= 5 ? 2 : length >= 12 && shape.distinct >= 8 ? 2 : length >= 7 ? 1 : 0;
-    const hash = sequenceHash(tokens, salt, from, from + length);
-    draft.phrases.set(hash, {
-      length,
-      weight: Math.max(weight, draft.phrases.get(hash)?.weight ?? 0) as Weight,
-    });
+    addPhrase(building, tokens, { from, length, weight });
     if (sides === undefined || length < 6) continue;
     const strong = (shape.rare && length >= 8) || (length >= 12 && shape.distinct >= 8);
     draft.operands.set(operandsHash(tokens, building, sides), strong ? 2 : 1);
   }
+}
+
+function addPhrase(
+  { salt, draft, starts }: Building,
+  tokens: Tokens,
+  { from, length, weight }: Phrase & { from: number },
+): void {
+  const hash = sequenceHash(tokens, salt, from, from + length);
+  const known = draft.phrases.get(hash)?.weight ?? 0;
+  draft.phrases.set(hash, { length, weight: weight > known ? weight : known });
+  if (length >= lengths.gram) starts.add(sequenceHash(tokens, salt, from, from + lengths.gram));
 }
 
 /** Comparisons that a flag collects, as in `right = a == b && right`, long enough to tell. */
@@ -145,7 +156,7 @@ function addJudgements(building: Building, text: string): void {
       const tokens = tokensOf(part, building.salt, "keep");
       const length = Math.min(tokens.count, lengths.longestPhrase);
       if (length < 12 || shapeOf(building, tokens, 0, length).distinct < 8) continue;
-      building.draft.phrases.set(sequenceHash(tokens, building.salt, 0, length), { length, weight: 2 });
+      addPhrase(building, tokens, { from: 0, length, weight: 2 });
     }
   }
 }
@@ -158,7 +169,7 @@ function addLiteral(building: Building, tokens: Tokens): void {
   const weight =
     (rare && distinct >= 4) || (length >= 8 && distinct >= 7) ? 2 : distinct >= 5 ? 1 : undefined;
   if (weight === undefined) return;
-  building.draft.phrases.set(sequenceHash(tokens, building.salt, 0, length), { length, weight });
+  addPhrase(building, tokens, { from: 0, length, weight });
 }
 
 function shapeOf({ rarity }: Building, tokens: Tokens, from: number, to: number) {

@@ -43,7 +43,7 @@ export function allRows(tokens: Tokens): Constant[][] {
   ];
 }
 
-/** Four in a row, or four of five with one of the inner ones left out; rows that anybody could continue are none. */
+/** Four in a row, or four of five with one of the inner ones left out. */
 export function windowsOf(row: readonly Constant[], salt: Salt): Window[] {
   const found: Window[] = [];
   for (let i = 0; i + 3 < row.length; i++)
@@ -54,9 +54,7 @@ export function windowsOf(row: readonly Constant[], salt: Salt): Window[] {
       [i, i + 1, i + 2, i + 4],
     ]) {
       const window = members.flatMap((at) => row[at] ?? []);
-      if (window.length < 4 || isProgression(window.map(({ value }) => value))) continue;
-      if (new Set(window.map(({ value }) => value)).size < 3) continue;
-      found.push({ hash: windowHash(window, salt), members });
+      if (window.length === 4) found.push({ hash: windowHash(window, salt), members });
     }
   return found;
 }
@@ -75,9 +73,11 @@ export function tellingOf(constants: readonly Constant[]): number {
   return constants.reduce((sum, { value }) => sum + (isTiny(value) ? 0 : isCommonNumber(value) ? 1 : 3), 0);
 }
 
-/** Whether a window of the oracle is worth keeping: rows of small numbers are everywhere. */
+/** Whether a window of the oracle is worth keeping: rows of small numbers, or that anybody could continue, are everywhere. */
 export function isTelling({ members }: Window, row: readonly Constant[]): boolean {
-  return members.filter((at) => Number(row[at]?.value ?? 0) > 20).length >= 2;
+  const values = members.map((at) => row[at]?.value ?? "");
+  if (isProgression(values) || new Set(values).size < 3) return false;
+  return values.filter((value) => Number(value) > 20).length >= 2;
 }
 
 function isTiny(value: string): boolean {

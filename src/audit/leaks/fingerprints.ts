@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { GraderError } from "../../model/errors.ts";
 import type { Task } from "../../model/task.ts";
 import { buildProfile } from "./build-profile.ts";
+import { Starts } from "./hash.ts";
 import { oracleTexts, publicTexts } from "./oracle-texts.ts";
 import type { Phrase, Profile, Weight } from "./profile.ts";
 import { type LeakScanner, scannerOf } from "./scanner.ts";
@@ -12,11 +13,15 @@ const packed = z.string().check(z.regex(/^(?:[A-Za-z0-9+/]{8})*$/));
 const byNumber = z.record(z.string().check(z.regex(/^\d{1,4}$/)), packed);
 const word = z.int().check(z.minimum(-(2 ** 31)), z.maximum(2 ** 31 - 1));
 
+/** 2,048 bytes in base64. */
+const starts64 = 2732;
+
 const schema = z.strictObject({
   format: z.literal("hidden-oracle-fingerprints"),
   version: z.literal(1),
   task: z.string(),
   salt: z.tuple([word, word]),
+  starts: z.string().check(z.length(starts64)),
   runs: packed,
   renamed: packed,
   grams: z.array(packed),
@@ -38,6 +43,7 @@ export function exportFingerprints(task: Task): string {
     version: 1,
     task: profile.task,
     salt: [profile.salt.a, profile.salt.b],
+    starts: Buffer.from(profile.starts.bits).toString("base64"),
     runs: pack(profile.runs),
     renamed: pack(profile.renamed),
     grams: Object.values(grouped(profile.grams)).sort(),
@@ -78,6 +84,7 @@ function profileOf(file: z.infer<typeof schema>): Profile {
   return {
     salt: { a: file.salt[0], b: file.salt[1] },
     task: file.task,
+    starts: new Starts(Buffer.from(file.starts, "base64")),
     runs: new Set(unpack(file.runs)),
     renamed: new Set(unpack(file.renamed)),
     grams: new Map(file.grams.flatMap((group, i) => unpack(group).map((hash) => [hash, i] as const))),

@@ -83,7 +83,7 @@ function spanned(lanes: Pick<Tokens, "start" | "end">, first: number, last: numb
 
 function matchSequences(tokens: Tokens, index: Index, visit: Visit): void {
   const { profile, sequences, wanted } = index;
-  const how = { salt: profile.salt, sieve: sequences };
+  const how = { salt: profile.salt, sieve: sequences, starts: profile.starts };
   let at = 0;
   const look = (hash: number, length: number) => {
     const place = () => spanned(tokens, at, at + length);

@@ -1,5 +1,5 @@
 /** What makes an oracle distinctive, as salted hashes: the profile that texts are scanned for. No text of the oracle is in it. */
-import type { Salt } from "./hash.ts";
+import type { Salt, Starts } from "./hash.ts";
 
 /** Lengths of the sequences that are hashed, in tokens, words or numbers. */
 export const lengths = {
@@ -22,6 +22,8 @@ export interface Profile {
   readonly salt: Salt;
   /** The task's id. */
   readonly task: string;
+  /** The first five tokens of runs and phrases. */
+  readonly starts: Starts;
   /** Sequences of 25 tokens with something rare among them, and of 40 without. */
   readonly runs: ReadonlySet<number>;
   /** Sequences of 30 tokens with each name replaced by where it last occurred. */

@@ -1,5 +1,5 @@
 /** Hashes of tokens in a row. Profile and scan go through these same functions, or nothing would match. */
-import { domain, mix, type Salt, type Sieve, seal } from "./hash.ts";
+import { domain, mix, type Salt, type Sieve, type Starts, seal } from "./hash.ts";
 import { lengths } from "./profile.ts";
 import { kinds, type Tokens } from "./tokens.ts";
 
@@ -10,13 +10,21 @@ export interface Lanes {
   readonly b: Int32Array;
 }
 
+/** How sequences are looked for. What `sieve` and `starts` rule out is left out. */
+interface Search {
+  readonly salt: Salt;
+  readonly kind?: number;
+  readonly sieve?: Sieve;
+  readonly starts?: Starts;
+}
+
 /**
  * Every sequence that starts at `from` and has one of the wanted lengths, shortest first, in one pass.
- * `wanted` is indexed by length; with a sieve, hashes that are certainly none of the profile's are left out.
+ * `wanted` is indexed by length.
  */
 export function sequencesAt(
   { a, b, count }: Lanes,
-  { salt, kind = domain.sequence, sieve }: { salt: Salt; kind?: number; sieve?: Sieve },
+  { salt, kind = domain.sequence, sieve, starts }: Search,
   from: number,
   wanted: Uint8Array,
   visit: (hash: number, length: number) => void,
@@ -26,6 +34,7 @@ export function sequencesAt(
   for (let length = 1; length <= most; length++) {
     x = mix(x, a[from + length - 1] ?? 0);
     y = mix(y, b[from + length - 1] ?? 0);
+    if (length === lengths.gram && starts !== undefined && !starts.may(x)) return;
     if (wanted[length] === 1 && (sieve === undefined || sieve.may(x))) visit(seal(x, y), length);
   }
 }
