@@ -6,7 +6,7 @@ import type { FileTree } from "../model/task.ts";
 import { tokenOf } from "../model/verdict.ts";
 import type { LaidTree } from "./candidate.ts";
 import type { GradeContext } from "./context.ts";
-import { inspectBuilt, inspectSources } from "./hygiene/hygiene.ts";
+import { inspectBuilt, inspectSources, inspectTree } from "./hygiene/hygiene.ts";
 import { judgeLayer } from "./layer.ts";
 import type { LayerPolicy } from "./layer-policy.ts";
 import { leaksFail } from "./leak-policy.ts";
@@ -101,9 +101,12 @@ async function judgeLayers(
   seed: number | undefined,
 ): Promise<Judged> {
   context.onStep?.("building");
-  const prepared = await prepareLayers(context, layers, tree, seed);
-  const findings =
-    prepared.candidates.length > 0 ? await inspectBuilt(context, tree, prepared.candidates) : [];
+  const [prepared, found] = await Promise.all([
+    prepareLayers(context, layers, tree, seed),
+    inspectTree(context, tree),
+  ]);
+  const { candidates } = prepared;
+  const findings = candidates.length > 0 ? await inspectBuilt(context, tree, candidates, found) : [];
   if (findings.length > 0) return { status: "tampering", findings };
   context.onStep?.("running");
   const policy: LayerPolicy = {

@@ -82,10 +82,11 @@ export async function prepareLayers(
     filters: runFilters(context.task),
     candidates: new Map(),
   };
-  const prepared = await Promise.all(layers.map((layer) => prepareLayer(workshop, layer)));
+  // The last layer's tests are the largest: whoever starts them first is done first.
+  const prepared = await Promise.all(layers.toReversed().map((layer) => prepareLayer(workshop, layer)));
   const built = await Promise.all(workshop.candidates.values());
   return {
-    layers: new Map(layers.map((layer, i) => [layer, prepared[i] as PreparedLayer])),
+    layers: new Map(layers.map((layer, i) => [layer, prepared.at(-1 - i) as PreparedLayer])),
     candidates: built.flatMap((one) => (one.built ? [one.value] : [])),
   };
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Cache } from "../../src/grade/cache.ts";
 import { buildCandidate } from "../../src/grade/candidate.ts";
 import type { GradeContext } from "../../src/grade/context.ts";
-import { inspectBuilt, inspectSources } from "../../src/grade/hygiene/hygiene.ts";
+import { inspectBuilt, inspectSources, inspectTree } from "../../src/grade/hygiene/hygiene.ts";
 import { openKit } from "../../src/grade/kit.ts";
 import { layTree } from "../../src/grade/prepare.ts";
 import { probeToolchain } from "../../src/grade/toolchain.ts";
@@ -82,7 +82,12 @@ export async function inspect(
   const flags = { compiler: context.toolchain.compiler, includeDirs: context.task.includeDirs, cxxflags };
   const candidate = await buildCandidate(context, kit, flags, tree);
   if (!candidate.built) return { built: false, findings: before };
-  const after = await inspectBuilt(context, tree, [{ candidate: candidate.value, kit, flags }]);
+  const after = await inspectBuilt(
+    context,
+    tree,
+    [{ candidate: candidate.value, kit, flags }],
+    await inspectTree(context, tree),
+  );
   return { built: true, findings: [...before, ...after] };
 }
 

@@ -22,25 +22,47 @@ export function inspectSources(task: Task, sources: FileTree): Finding[] {
 }
 
 /**
- * Stages B to D: what was built, and what the patched headers do to test units. For a patch that changes no header
- * and makes no code by macros this starts no process, once the baseline's facts are in the cache.
+ * Stages B and D: what the patched headers do to test units. Needs nothing that was built, so it can be asked
+ * meanwhile. For a patch that changes no header this starts no process.
+ */
+export async function inspectTree(context: GradeContext, tree: LaidTree): Promise<HeaderHits> {
+  const around = surroundings(context.task);
+  return changesHeaders(context.task, tree, around) ? inspectHeaders(context, tree, around) : [];
+}
+
+/**
+ * What was built, and code that macros make. With what `inspectTree` found: everything but stage A.
+ * For a patch that changes no header and makes no code by macros this starts no process, once the baseline's facts
+ * are in the cache.
  */
 export async function inspectBuilt(
   context: GradeContext,
   tree: LaidTree,
   built: readonly BuiltCandidate[],
+  found: HeaderHits,
 ): Promise<Finding[]> {
   const { task } = context;
   const around = surroundings(task);
-  const sources = new Map([...tree.files].filter(([path]) => !task.headers.has(path)));
+  const sources = ownFiles(task, tree);
   const work: Promise<(Hit | FileHit)[]>[] = built.map((one) => inspectObject(context, one));
   const [first] = built;
   if (first && makesCodeByMacro(task.sources, sources, around))
     work.push(inspectUnits(context, first.kit, first.flags, tree, around));
-  if (headersDiffer(task.sources, sources, around))
-    work.push(inspectHeaders(context, tree, around), inspectTests(context, tree));
+  work.push(Promise.resolve([...found]));
+  if (changesHeaders(task, tree, around)) work.push(inspectTests(context, tree));
   const hits = toReport(task, (await Promise.all(work)).flat());
   return hits.map((hit) => findingOf(located(hit, task.sources, sources, around)));
+}
+
+/** What headers were found to do; to be handed to {@link inspectBuilt}. */
+export type HeaderHits = readonly FileHit[];
+
+function ownFiles(task: Task, tree: LaidTree): FileTree {
+  return new Map([...tree.files].filter(([path]) => !task.headers.has(path)));
+}
+
+function changesHeaders(task: Task, tree: LaidTree, around: Surroundings): boolean {
+  return headersDiffer(task.sources, ownFiles(task, tree), around);
 }
 
 function surroundings(task: Task): Surroundings {
