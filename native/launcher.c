@@ -11,7 +11,8 @@
  * The parent stays behind as a supervisor: it alone measures and enforces memory, CPU and wall limits over
  * every process of the sandbox, and says which of them ended the run.
  *
- * With ISOLATED the candidate gets a process of its own, and the test reaches it through remote.c alone. */
+ * With ISOLATED the candidate gets a process of its own, and the test reaches it through remote.c alone.
+ * With MANY the candidate holds many variants of itself, and there is one run for each: see run_many. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -29,6 +30,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,7 +43,7 @@ enum { EXIT_REMOTE = 120, EXIT_LOAD = 121, EXIT_GATE = 122, EXIT_SETUP = 123 };
 enum { ENDED_ITSELF = 0, ENDED_MEMORY = 1, ENDED_CPU = 2, ENDED_WALL = 3, ENDED_STARVED = 4 };
 /* When the candidate's process ended: with the test still calling, after the last call, after the test's end. */
 enum { ENDED_EARLY = 0, ENDED_IN_TURN = 1, ENDED_LAST = 2 };
-enum { CHECK_LEAKS = 1, ISOLATED = 2 };
+enum { CHECK_LEAKS = 1, ISOLATED = 2, MANY = 4 };
 
 #define SERVER_PATH "/r/candidate.so"
 
@@ -442,6 +444,43 @@ static void supervise(pid_t test, pid_t candidate) {
   report_end(&end, &other);
 }
 
+/* ---- many variants of one candidate, which are the task's own mutants: see src/audit/strength ---- */
+
+/* Which variant runs. A candidate that was built with variants reads it; the launcher's is found by name. */
+__attribute__((visibility("default"))) int ho_mutant;
+
+/* CPU time to the millisecond, of this process alone; a limit of the kernel's counts whole seconds. */
+static void limit_cpu(long ms) {
+  struct itimerval limit = {{0, 0}, {ms / 1000, ms % 1000 * 1000}};
+  if (ms > 0 && setitimer(ITIMER_PROF, &limit, NULL)) _exit(EXIT_SETUP);
+}
+
+/* HO_MANY is `cpuMs number number ...`. Before each run 'N' and its number go out on the proof descriptor, so that
+ * what the run says there can be told from the next one's; its end follows on the status descriptor. */
+static int run_many(char **env, const sigset_t *before) {
+  char *list = getenv("HO_MANY");
+  if (!list) return EXIT_SETUP;
+  long cpu_ms = strtol(list, &list, 10);
+  unsetenv("HO_MANY");
+  for (char *next; *list; list = next) {
+    ho_mutant = (int)strtol(list, &next, 10);
+    if (next == list) return EXIT_SETUP;
+    uint8_t mark[5] = {'N'};
+    memcpy(mark + 1, &ho_mutant, 4);
+    write_fully(PROOF_FD, mark, sizeof mark);
+    pid_t test = fork();
+    if (test < 0) return EXIT_SETUP;
+    if (test == 0) {
+      close(STATUS_FD);
+      sigprocmask(SIG_SETMASK, before, NULL);
+      limit_cpu(cpu_ms);
+      exit(run_target(env));
+    }
+    supervise(test, 0);
+  }
+  return 0;
+}
+
 static void read_config(void) {
   read_fully(CONFIG_FD, &config, sizeof config);
   if (config.entry_len >= sizeof entry_name || config.args_len > 1 << 20 || config.filter_len > 1 << 16)
@@ -465,6 +504,7 @@ int main(int argc, char **argv, char **env) {
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
   sigprocmask(SIG_BLOCK, &set, &before);
+  if (config.flags & MANY) _exit(run_many(env, &before));
   pid_t candidate = 0;
   if (config.flags & ISOLATED) {
     /* The test inherits it: the candidate's process can neither read nor trace either. */

@@ -16,6 +16,8 @@ export interface LaunchConfig {
   readonly checkLeaks: boolean;
   /** The candidate gets a process of its own; see `native/remote.c`. */
   readonly isolated?: boolean;
+  /** The candidate holds many variants, each to be run in turn; see `run_many` in `native/launcher.c`. */
+  readonly many?: boolean;
   /** A seccomp program that is set when everything is mapped, before anything of the candidate runs. */
   readonly filter?: Buffer;
 }
@@ -33,7 +35,7 @@ export function encodeLaunchConfig(config: LaunchConfig): Buffer {
     config.cpuSeconds,
     config.wallMs,
     config.processes,
-    (config.checkLeaks ? 1 : 0) | (config.isolated ? 2 : 0),
+    (config.checkLeaks ? 1 : 0) | (config.isolated ? 2 : 0) | (config.many ? 4 : 0),
   ];
   for (const [i, word] of [...words, entry.length, args.length, filter.length].entries())
     head.writeUInt32LE(word, 32 + i * 4);
@@ -58,6 +60,24 @@ export type Proof =
       readonly chain: bigint;
       readonly leaks: boolean | null;
     };
+
+/** How long a record on the proof descriptor is, by its first byte; 0 for what no launcher of ours writes. */
+export function proofLength(bytes: Buffer): number {
+  switch (String.fromCharCode(bytes[0] ?? 0)) {
+    case "L":
+      return bytes.length < 3 ? 0 : 3 + bytes.readUInt16LE(1) + 8;
+    case "G":
+      return 9;
+    case "F":
+      return 6;
+    case "R":
+      return 2;
+    case "D":
+      return completionBytes;
+    default:
+      return 0;
+  }
+}
 
 const remoteFaults = ["ended", "malformed", "too-long"] as const;
 const completionBytes = 33;

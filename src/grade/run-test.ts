@@ -81,15 +81,76 @@ function sanitizerEnv(): Record<string, string> {
 /** Milliseconds past the supervisor's own wall limit after which the whole sandbox is killed. */
 const backstopMs = 10_000;
 
+/** Everything that a run needs but its verdict. */
+export type RunInputs = Omit<ReadyTarget, "target"> & { readonly target: RunnableTarget };
+
 /** Runs the test once. Nothing is judged here. */
-export async function runTest(
+export async function runTest(machine: Machine, inputs: RunInputs): Promise<RunReport> {
+  const key = randomBytes(16);
+  const sandbox = await launch(machine, inputs, key);
+  const [proof, status] = voicesOf(sandbox);
+  return { sandbox, status: decodeStatus(status), proof: decodeProof(proof, key, inputs.test.isolated) };
+}
+
+/** What the run and its supervisor wrote on their descriptors. */
+export function voicesOf(sandbox: SandboxResult): [proof: Buffer, status: Buffer] {
+  return [sandbox.read.get(1) ?? Buffer.alloc(0), sandbox.read.get(2) ?? Buffer.alloc(0)];
+}
+
+/** What a launch of many runs, one after the other, has beyond that of one. */
+export interface ManyRuns {
+  /** Given to the launcher as `HO_MANY`. */
+  readonly list: string;
+  readonly count: number;
+}
+
+/** Starts the launcher in the run sandbox and waits for its end. */
+export async function launch(
   machine: Machine,
-  inputs: Omit<ReadyTarget, "target"> & { readonly target: RunnableTarget },
-): Promise<RunReport> {
+  inputs: RunInputs,
+  key: Buffer,
+  many?: ManyRuns,
+): Promise<SandboxResult> {
   const { kit, target, test, filters } = inputs;
   const { limits } = target;
-  const key = randomBytes(16);
-  const config = encodeLaunchConfig({
+  const runs = many?.count ?? 1;
+  const testFd = openSync(test.path, "r");
+  try {
+    return await machine.run({
+      argv: [inside.launcher],
+      binds: [
+        { from: kit.runFolder, to: inside.run },
+        { from: inputs.candidate, to: inside.candidate },
+        ...(inputs.server === undefined ? [] : [{ from: inputs.server, to: inside.server }]),
+      ],
+      env: {
+        ...sanitizerEnv(),
+        ...(many === undefined ? {} : { HO_MANY: many.list }),
+        ...(inputs.seed === undefined ? {} : { HIDDEN_ORACLE_SEED: String(inputs.seed) }),
+      },
+      cwd: "/tmp",
+      tmpBytes: limits.diskMiB * mib,
+      proc: true,
+      extra: [
+        { kind: "write", bytes: configOf(inputs, key, many !== undefined) },
+        { kind: "read", keep: 8192 * runs },
+        { kind: "read", keep: 8192 * runs },
+        { kind: "file", fd: testFd },
+      ],
+      keepBytes: 64 * 1024,
+      maxBytes: limits.outputKiB * 1024,
+      wallMs: limits.wallSeconds * 1000 * runs + backstopMs,
+      ...(target.stdin === undefined ? {} : { stdin: Buffer.from(target.stdin, "latin1") }),
+      ...(filters === undefined ? {} : { seccomp: filters.outer }),
+    });
+  } finally {
+    closeSync(testFd);
+  }
+}
+
+function configOf({ target, test, filters }: RunInputs, key: Buffer, many: boolean): Buffer {
+  const { limits } = target;
+  return encodeLaunchConfig({
     key,
     entry: test.entry,
     args: target.args,
@@ -100,39 +161,7 @@ export async function runTest(
     processes: limits.processes,
     checkLeaks: target.sanitizers.includes("address") || target.sanitizers.includes("leak"),
     isolated: test.isolated ?? false,
+    many,
     ...(filters === undefined ? {} : { filter: filters.inner }),
   });
-  const testFd = openSync(test.path, "r");
-  try {
-    const sandbox = await machine.run({
-      argv: [inside.launcher],
-      binds: [
-        { from: kit.runFolder, to: inside.run },
-        { from: inputs.candidate, to: inside.candidate },
-        ...(inputs.server === undefined ? [] : [{ from: inputs.server, to: inside.server }]),
-      ],
-      env: {
-        ...sanitizerEnv(),
-        ...(inputs.seed === undefined ? {} : { HIDDEN_ORACLE_SEED: String(inputs.seed) }),
-      },
-      cwd: "/tmp",
-      tmpBytes: limits.diskMiB * mib,
-      proc: true,
-      extra: [
-        { kind: "write", bytes: config },
-        { kind: "read", keep: 8192 },
-        { kind: "read", keep: 8192 },
-        { kind: "file", fd: testFd },
-      ],
-      keepBytes: 64 * 1024,
-      maxBytes: limits.outputKiB * 1024,
-      wallMs: limits.wallSeconds * 1000 + backstopMs,
-      ...(target.stdin === undefined ? {} : { stdin: Buffer.from(target.stdin, "latin1") }),
-      ...(filters === undefined ? {} : { seccomp: filters.outer }),
-    });
-    const proof = decodeProof(sandbox.read.get(1) ?? Buffer.alloc(0), key, test.isolated);
-    return { sandbox, status: decodeStatus(sandbox.read.get(2) ?? Buffer.alloc(0)), proof };
-  } finally {
-    closeSync(testFd);
-  }
 }

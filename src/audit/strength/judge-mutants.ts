@@ -1,0 +1,116 @@
+/** Fates of all mutants: known ones from earlier runs, many by builds together, the rest one by one. */
+import pLimit from "p-limit";
+import type { GradeContext } from "../../grade/context.ts";
+import { layTree, prepareLayers } from "../../grade/prepare.ts";
+import { GraderError } from "../../model/errors.ts";
+import type { FileTree } from "../../model/task.ts";
+import type { Mutant } from "../mutate/mutant.ts";
+import type { Fate } from "./fate.ts";
+import { judgeAlone } from "./judge-alone.ts";
+import { fixedSeed, judgeBuild, policyOf, usualTimes } from "./judge-build.ts";
+import { planBuilds } from "./plan-builds.ts";
+import type { VerdictStore } from "./verdict-store.ts";
+
+export interface JudgeOptions {
+  readonly store: VerdictStore;
+  /** Called with how many more are judged. */
+  readonly onJudged: (count: number) => void;
+}
+
+/**
+ * Judges every mutant of the reference's sources. What is judged is kept at once, so that an interruption loses
+ * no more than the builds that were under way.
+ *
+ * @throws GraderError 65 when the reference itself doesn't pass, 69 and 75 as a grade does.
+ */
+export async function judgeMutants(
+  context: GradeContext,
+  files: FileTree,
+  mutants: readonly Mutant[],
+  options: JudgeOptions,
+): Promise<Map<Mutant, Fate>> {
+  const fates = new Map<Mutant, Fate>();
+  for (const mutant of mutants) {
+    const known = options.store.get(files, mutant);
+    if (known !== undefined) fates.set(mutant, known);
+  }
+  options.onJudged(fates.size);
+  const open = mutants.filter((mutant) => !fates.has(mutant));
+  if (open.length === 0) return fates;
+  const keep = (mutant: Mutant, fate: Fate) => {
+    fates.set(mutant, fate);
+    options.store.set(files, mutant, fate);
+  };
+  try {
+    await judgeOpen({ context, files, keep, onJudged: options.onJudged }, open);
+  } finally {
+    options.store.flush();
+  }
+  return fates;
+}
+
+interface Session {
+  readonly context: GradeContext;
+  readonly files: FileTree;
+  readonly keep: (mutant: Mutant, fate: Fate) => void;
+  readonly onJudged: (count: number) => void;
+}
+
+async function judgeOpen(session: Session, open: readonly Mutant[]): Promise<void> {
+  const { context, files, keep, onJudged } = session;
+  const usual = await referenceTimes(context, files);
+  const plan = planBuilds(context.task, open);
+  // More at a time would only hold more folders: sandboxes wait for a slot of the machine's.
+  const limit = pLimit(context.machine.jobs + 1);
+  const left = await Promise.all(
+    plan.together.map((mutants) =>
+      limit(() =>
+        scoped(context, async (own) => {
+          const verdict = await judgeBuild(own, files, mutants, onJudged);
+          for (const [mutant, fate] of verdict.fates) keep(mutant, fate);
+          return verdict.left;
+        }),
+      ),
+    ),
+  );
+  await Promise.all(
+    [...plan.alone, ...left.flat()].map((mutant) =>
+      limit(() =>
+        scoped(context, async (own) => {
+          keep(mutant, await judgeAlone(own, files, mutant, usual));
+          onJudged(1);
+        }),
+      ),
+    ),
+  );
+}
+
+/** Does one piece of work in a folder of its own, which goes away with it. */
+async function scoped<T>(context: GradeContext, work: (own: GradeContext) => Promise<T>): Promise<T> {
+  context.machine.throwIfInterrupted();
+  const machine = context.machine.scope("mutants");
+  try {
+    return await work({ ...context, machine });
+  } finally {
+    await machine[Symbol.asyncDispose]();
+  }
+}
+
+/** What the reference takes by itself, by target. */
+async function referenceTimes(context: GradeContext, files: FileTree): Promise<Map<string, number>> {
+  return scoped(context, async (own) => {
+    const { layers } = await prepareLayers(own, ["visible", "hidden"], layTree(own, files), fixedSeed(own));
+    const times = new Map<string, number>();
+    for (const [name, layer] of layers) {
+      const known =
+        layer.status === "ready" &&
+        (await usualTimes({ context: own, policy: policyOf(own), usual: new Map() }, layer.targets));
+      if (!known)
+        throw new GraderError(65, `the reference fails ${name} · ${context.task.reference?.path}`, {
+          hint: "run `hidden-oracle grade` on it: strength measures an oracle by mutants of a reference that passes",
+        });
+      for (const [target, ms] of known) times.set(target, ms);
+    }
+    return times;
+  });
+}
