@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Builds `dist/`, unless it is newer than everything it is made from. `--force` builds anyway. */
 import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, utimesSync } from "node:fs";
+import { copyFileSync, lstatSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -35,6 +35,9 @@ function build() {
     process.stderr.write(`${stdout ?? ""}${stderr ?? ""}the build failed\n`);
     return status ?? 70;
   }
+  // The viewer of mutation testing reports is one script, inlined into the pages that `strength --html` writes.
+  const viewer = "mutation-test-elements.js";
+  copyFileSync(join(root, "node_modules", "mutation-testing-elements", "dist", viewer), join(root, "dist", viewer));
   // The time of the start, so that an input saved while the build ran makes the next one run again.
   utimesSync(built, started, started);
   process.stderr.write(`built dist/ in ${((Date.now() - started.getTime()) / 1000).toFixed(1)} s\n`);

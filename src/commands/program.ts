@@ -11,6 +11,7 @@ import { addLoop } from "./loop-options.ts";
 import { type Go, identityOption, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 import { addSeal } from "./seal-options.ts";
+import { addStrength } from "./strength-options.ts";
 import { paintFor, writeErr } from "./terminal.ts";
 
 /** Runs one command line and gives its exit code. @throws GraderError and whatever a command throws. */
@@ -47,6 +48,7 @@ export function buildProgram(run: Run, go: Go): Command {
   addCalibrate(program, run, go);
   addLoop(program, run, go);
   addBrief(program, go);
+  addStrength(program, run, go);
   addInit(program, go);
   addLock(program, run, go);
   addSeal(program, go);

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
+import { waiverCategories } from "./strength.ts";
 import { tokens } from "./verdict.ts";
 
 // Without a locale every message of zod/mini reads "Invalid input".
@@ -148,6 +149,13 @@ const build = z.discriminatedUnion("kind", [
 
 const waiver = z.strictObject({
   mutant: text("The mutant's name as `strength` prints it."),
+  category: z
+    .enum(waiverCategories)
+    .check(
+      z.describe(
+        '"equivalent": no caller can tell it from the reference. "infeasible": no test could afford to. "out-of-contract": the contract leaves it open.',
+      ),
+    ),
   reason: text("Why this mutant need not die."),
   file: z.optional(text("File that the mutant changes.")),
   line: z.optional(whole(1, 10_000_000, "Line that the mutant changes.")),

@@ -124,7 +124,7 @@ describe("a manifest that is right", () => {
       reference: "patches/good.diff",
       alternatives: ["patches/other.diff"],
       calibration: { "patches/good.diff": "PASS", "patches/bad.diff": "FAIL_BOTH" },
-      waivers: [{ mutant: "queue.cpp:3 <", reason: "out of contract" }],
+      waivers: [{ mutant: "0f3a9c2d11ab", category: "infeasible", reason: "needs 8 GiB" }],
       hints: { OVERFIT: "think of other sizes" },
       scope: "drop",
       protect: ["CMakeLists.txt"],

@@ -1,13 +1,8 @@
-/** What became of a mutant: one union, from "does not compile" to "survived". */
-import type { FailCause } from "../../model/outcome.ts";
+/** What the layers said to a mutant, before it is held against other mutants and the waivers. */
+import type { MutantFate } from "../../model/strength.ts";
 
 /** How the layers answered one mutant. */
-export type Fate =
-  /** Neither with the visible tests nor by itself. */
-  | { readonly status: "does-not-compile" }
-  | { readonly status: "killed"; readonly by: "visible" | "hidden"; readonly cause: FailCause }
-  /** Every layer passed. `seeds` says that some seeds of a drawing target do kill it: `2 of 3`. */
-  | { readonly status: "survived"; readonly seeds?: string };
+export type Fate = Extract<MutantFate, { status: "does-not-compile" | "killed" | "survived" }>;
 
 /** Whether the shown tests let it through, so that it counts for the oracle. */
 export function passesVisible(fate: Fate): boolean {

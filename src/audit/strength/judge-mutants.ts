@@ -9,10 +9,10 @@ import type { Fate } from "./fate.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import { fixedSeed, judgeBuild, policyOf, usualTimes } from "./judge-build.ts";
 import { planBuilds } from "./plan-builds.ts";
-import type { VerdictStore } from "./verdict-store.ts";
+import type { MutantStore } from "./mutant-store.ts";
 
 export interface JudgeOptions {
-  readonly store: VerdictStore;
+  readonly store: MutantStore<Fate>;
   /** Called with how many more are judged. */
   readonly onJudged: (count: number) => void;
 }
@@ -31,7 +31,7 @@ export async function judgeMutants(
 ): Promise<Map<Mutant, Fate>> {
   const fates = new Map<Mutant, Fate>();
   for (const mutant of mutants) {
-    const known = options.store.get(files, mutant);
+    const known = options.store.get(mutant);
     if (known !== undefined) fates.set(mutant, known);
   }
   options.onJudged(fates.size);
@@ -39,7 +39,7 @@ export async function judgeMutants(
   if (open.length === 0) return fates;
   const keep = (mutant: Mutant, fate: Fate) => {
     fates.set(mutant, fate);
-    options.store.set(files, mutant, fate);
+    options.store.set(mutant, fate);
   };
   try {
     await judgeOpen({ context, files, keep, onJudged: options.onJudged }, open);
@@ -86,7 +86,7 @@ async function judgeOpen(session: Session, open: readonly Mutant[]): Promise<voi
 }
 
 /** Does one piece of work in a folder of its own, which goes away with it. */
-async function scoped<T>(context: GradeContext, work: (own: GradeContext) => Promise<T>): Promise<T> {
+export async function scoped<T>(context: GradeContext, work: (own: GradeContext) => Promise<T>): Promise<T> {
   context.machine.throwIfInterrupted();
   const machine = context.machine.scope("mutants");
   try {

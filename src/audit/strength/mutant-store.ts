@@ -1,58 +1,62 @@
-/** Fates of mutants from earlier runs, so that a second run judges only what is new. */
+/** What earlier runs found out about mutants, so that a second run asks only what is new. */
 import type { Cache } from "../../grade/cache.ts";
 import { digestOf } from "../../grade/cache.ts";
 import type { GradeContext } from "../../grade/context.ts";
 import { digestOf as digestOfValue, type FileTree, sha256, type Task } from "../../model/task.ts";
 import { applyMutant, type Mutant } from "../mutate/mutant.ts";
-import type { Fate } from "./fate.ts";
 
-/** Raised with every change of what makes a fate, so that no older one is given again. */
+/** Raised with every change of what makes these answers, so that no older one is given again. */
 const engineEpoch = "1";
 
 /** One file for all mutants of one reference under one oracle, compiler and set of flags. */
-export class VerdictStore {
+export class MutantStore<T> {
   readonly #cache: Cache;
   readonly #key: string;
-  readonly #fates: Map<string, Fate>;
+  readonly #files: FileTree;
+  readonly #known: Map<string, T>;
   #isDirty = false;
 
-  /** @param reuse False: start empty, and write over what was kept. */
-  constructor(context: GradeContext, reference: FileTree, reuse: boolean) {
+  /**
+   * @param what Name of what is kept.
+   * @param reuse False: start empty, and write over what was kept.
+   */
+  constructor(context: GradeContext, files: FileTree, what: string, reuse: boolean) {
     this.#cache = context.cache;
-    this.#key = keyOf(context, reference);
-    const known = reuse ? context.cache.readJson("record", this.#key) : undefined;
-    this.#fates = new Map(Object.entries((known as Record<string, Fate> | undefined) ?? {}));
+    this.#files = files;
+    this.#key = keyOf(context, files, what);
+    const kept = reuse ? context.cache.readJson("record", this.#key) : undefined;
+    this.#known = new Map(Object.entries((kept as Record<string, T> | undefined) ?? {}));
   }
 
-  get(files: FileTree, mutant: Mutant): Fate | undefined {
-    return this.#fates.get(textDigest(files, mutant));
+  get(mutant: Mutant): T | undefined {
+    return this.#known.get(textDigest(this.#files, mutant));
   }
 
-  /** Keeps a fate; {@link flush} writes it. */
-  set(files: FileTree, mutant: Mutant, fate: Fate): void {
-    this.#fates.set(textDigest(files, mutant), fate);
+  /** Keeps what is known of a mutant; {@link flush} writes it. */
+  set(mutant: Mutant, value: T): void {
+    this.#known.set(textDigest(this.#files, mutant), value);
     this.#isDirty = true;
   }
 
   flush(): void {
     if (!this.#isDirty) return;
-    this.#cache.writeJson("record", this.#key, Object.fromEntries(this.#fates));
+    this.#cache.writeJson("record", this.#key, Object.fromEntries(this.#known));
     this.#isDirty = false;
   }
 }
 
 /** A mutant by its text alone: whatever it is called, the same text has the same fate. */
-export function textDigest(files: FileTree, mutant: Mutant): string {
+function textDigest(files: FileTree, mutant: Mutant): string {
   return sha256(`${mutant.file}\0${applyMutant(files, mutant).get(mutant.file) ?? ""}`);
 }
 
-function keyOf(context: GradeContext, reference: FileTree): string {
+function keyOf(context: GradeContext, files: FileTree, what: string): string {
   const { task, toolchain } = context;
-  return digestOf("mutants", engineEpoch, toolchain.digest, judgesDigest(task), digestOfTree(reference));
+  return digestOf("mutants", what, engineEpoch, toolchain.digest, judgesDigest(task), digestOfTree(files));
 }
 
 /** Names all that judges a mutant. Unlike the task's digest it doesn't change with a waiver or a hint. */
-export function judgesDigest(task: Task): string {
+function judgesDigest(task: Task): string {
   const { ldflags, memoryLeaks, proof, limits } = task.manifest;
   const targets = [...task.layers.visible, ...task.layers.hidden].map(({ sources, ...rest }) => ({
     ...rest,
