@@ -27,6 +27,7 @@ const tellingKinds: readonly CacheKind[] = ["test", "record"];
 /** Content-addressed files and folders, safe for concurrent writers: what is there is complete. */
 export class Cache {
   readonly root: string;
+  readonly #tests: string | undefined;
   readonly #pending = new Map<string, Promise<string>>();
   readonly #making = new Map<string, Promise<unknown>>();
 
@@ -34,10 +35,12 @@ export class Cache {
 
   /**
    * @param privateRoot Where kinds that tell of the oracle are kept instead: see {@link withPrivate}.
+   * @param tests Where objects of tests are kept instead: see {@link withTestsIn}.
    * @throws GraderError 69 or 75 when the folder can't be made, or sandboxes couldn't reach into it.
    */
-  constructor(root: string, privateRoot?: string) {
+  constructor(root: string, privateRoot?: string, tests?: string) {
     this.#private = privateRoot;
+    this.#tests = tests;
     this.root = join(root, `v${cacheEpoch}`);
     try {
       mkdirSync(this.root, { recursive: true, mode: 0o711 });
@@ -59,12 +62,18 @@ export class Cache {
     return new Cache(dirname(this.root), folder);
   }
 
+  /** The same cache, but for objects of tests that nobody will ask for again: they go to a folder of the caller's. */
+  withTestsIn(folder: string): Cache {
+    return new Cache(dirname(this.root), this.#private, folder);
+  }
+
   /** Whether what tells of the oracle is kept apart. */
   get isPrivate(): boolean {
     return this.#private !== undefined;
   }
 
   pathOf(kind: CacheKind, key: string): string {
+    if (kind === "test" && this.#tests !== undefined) return join(this.#tests, key);
     const isApart = this.#private !== undefined && tellingKinds.includes(kind);
     return join(isApart ? this.#private : this.root, kind, key);
   }

@@ -9,7 +9,7 @@ import type { FileTree } from "../../model/task.ts";
 import type { Mutant } from "../mutate/mutant.ts";
 import type { Fate } from "./fate.ts";
 import { type Court, judgeVariants, type LayerAnswer } from "./judge-variants.ts";
-import { numbered, numbersIn, type Numbered, withVariants } from "./variants.ts";
+import { numbersIn, type Variant, withVariants } from "./variants.ts";
 import { syntaxErrors } from "./syntax-check.ts";
 
 /** Fates of the mutants that the build could judge; the others are left to a build of their own. */
@@ -33,10 +33,11 @@ export function policyOf(context: GradeContext): LayerPolicy {
 export async function judgeBuild(
   context: GradeContext,
   files: FileTree,
-  mutants: readonly Mutant[],
+  all: readonly Variant[],
   onJudged: (count: number) => void,
 ): Promise<BuildVerdict> {
-  let variants = numbered(mutants);
+  const mutants = all.map(({ mutant }) => mutant);
+  let variants = all;
   for (let round = 0; round < mostRounds && variants.length > 0; round++) {
     const layers = await prepare(context, withVariants(files, variants));
     if (layers.status === "ready") return judgeReady(context, layers, mutants, variants, onJudged);
@@ -84,7 +85,7 @@ function messagesOf(layer: PreparedLayer | undefined): string {
 async function badNumbers(
   context: GradeContext,
   files: FileTree,
-  variants: readonly Numbered[],
+  variants: readonly Variant[],
   messages: string,
 ): Promise<Set<number>> {
   const said = numbersIn(messages);
@@ -96,7 +97,7 @@ async function judgeReady(
   context: GradeContext,
   layers: ReadyLayers,
   mutants: readonly Mutant[],
-  variants: readonly Numbered[],
+  variants: readonly Variant[],
   onJudged: (count: number) => void,
 ): Promise<BuildVerdict> {
   const policy = policyOf(context);

@@ -3,7 +3,8 @@ import pLimit from "p-limit";
 import type { GradeContext } from "../../grade/context.ts";
 import { layTree, prepareLayers } from "../../grade/prepare.ts";
 import { GraderError } from "../../model/errors.ts";
-import type { FileTree } from "../../model/task.ts";
+import { type FileTree, isUnit } from "../../model/task.ts";
+import { findBodies } from "../mutate/bodies.ts";
 import type { Mutant } from "../mutate/mutant.ts";
 import type { Fate } from "./fate.ts";
 import { judgeAlone } from "./judge-alone.ts";
@@ -59,14 +60,15 @@ interface Session {
 async function judgeOpen(session: Session, open: readonly Mutant[]): Promise<void> {
   const { context, files, keep, onJudged } = session;
   const usual = await referenceTimes(context, files);
-  const plan = planBuilds(context.task, open);
+  const plan = planBuilds(context.task, files, await findBodies(files), open);
   // More at a time would only hold more folders: sandboxes wait for a slot of the machine's.
   const limit = pLimit(context.machine.jobs + 1);
   const left = await Promise.all(
-    plan.together.map((mutants) =>
+    plan.together.map((variants) =>
       limit(() =>
         scoped(context, async (own) => {
-          const verdict = await judgeBuild(own, files, mutants, onJudged);
+          const apart = changesHeaders(variants.map(({ mutant }) => mutant)) ? forgetful(own) : own;
+          const verdict = await judgeBuild(apart, files, variants, onJudged);
           for (const [mutant, fate] of verdict.fates) keep(mutant, fate);
           return verdict.left;
         }),
@@ -77,12 +79,22 @@ async function judgeOpen(session: Session, open: readonly Mutant[]): Promise<voi
     [...plan.alone, ...left.flat()].map((mutant) =>
       limit(() =>
         scoped(context, async (own) => {
-          keep(mutant, await judgeAlone(own, files, mutant, usual));
+          const apart = changesHeaders([mutant]) ? forgetful(own) : own;
+          keep(mutant, await judgeAlone(apart, files, mutant, usual));
           onJudged(1);
         }),
       ),
     ),
   );
+}
+
+function changesHeaders(mutants: readonly Mutant[]): boolean {
+  return mutants.some(({ file }) => !isUnit(file));
+}
+
+/** Tests that were compiled with changed headers fit no other sources: they go with the work folder. */
+function forgetful(context: GradeContext): GradeContext {
+  return { ...context, cache: context.cache.withTestsIn(context.machine.newFolder("tests")) };
 }
 
 /** Does one piece of work in a folder of its own, which goes away with it. */

@@ -1,31 +1,43 @@
 /** Which mutants are built together, and which on their own. */
-import { type Task, isUnit } from "../../model/task.ts";
-import type { Mutant } from "../mutate/mutant.ts";
+import { type FileTree, isUnit, type Task } from "../../model/task.ts";
+import type { Body, Mutant } from "../mutate/mutant.ts";
+import { placesOf } from "./places.ts";
+import type { Variant } from "./variants.ts";
 
 export interface BuildPlan {
-  /** Each list becomes one object. */
-  readonly together: readonly (readonly Mutant[])[];
+  /** Each list becomes one object; numbers begin anew in each. */
+  readonly together: readonly (readonly Variant[])[];
   readonly alone: readonly Mutant[];
 }
 
 /**
- * A compile costs a fixed part and one for each body, and every body in an object slows its neighbours' runs down,
- * since sanitised frames grow with them. Measured on the bounded queue, the sum is flat from 40 to 120.
+ * A compile costs a fixed part and one for each version, and every version in an object slows its neighbours'
+ * runs down, since sanitised frames grow with them.
  */
 const perBuild = 80;
 
 /** Mutants of headers go together, because every test is compiled again with them. */
-export function planBuilds(task: Pick<Task, "layers">, mutants: readonly Mutant[]): BuildPlan {
-  const isSwitched = ({ body }: Mutant) => body?.switchable === true;
+export function planBuilds(
+  task: Pick<Task, "layers">,
+  files: FileTree,
+  bodies: readonly Body[],
+  mutants: readonly Mutant[],
+): BuildPlan {
   // An isolated candidate is served by a process of its own, which the launcher starts once.
   const targets = [...task.layers.visible, ...task.layers.hidden];
   if (targets.some(({ isolation }) => isolation === "process")) return { together: [], alone: mutants };
-  const switched = mutants.filter(isSwitched);
-  const inUnits = switched.filter(({ file }) => isUnit(file));
-  const inHeaders = switched.filter(({ file }) => !isUnit(file));
+  const alone: Mutant[] = [];
+  const switched = mutants.flatMap((mutant) => {
+    const places = placesOf(mutant, files.get(mutant.file) ?? "", bodies);
+    if (places === null) alone.push(mutant);
+    return places === null ? [] : [{ mutant, places }];
+  });
+  const inUnits = switched.filter(({ mutant }) => isUnit(mutant.file));
+  const inHeaders = switched.filter(({ mutant }) => !isUnit(mutant.file));
+  const chunks = [...chunksOf(inUnits, perBuild), ...chunksOf(inHeaders, perBuild)];
   return {
-    together: [...chunksOf(inUnits, perBuild), ...chunksOf(inHeaders, perBuild * 2)],
-    alone: mutants.filter((mutant) => !isSwitched(mutant)),
+    together: chunks.map((chunk) => chunk.map((part, i) => ({ ...part, number: i + 1 }))),
+    alone,
   };
 }
 

@@ -9,13 +9,16 @@ import type { Fate } from "./fate.ts";
  * Mutants with one code and different fates all count: sanitizers see what optimised code no longer shows.
  */
 export function settle(
+  mutants: readonly Mutant[],
   fates: ReadonlyMap<Mutant, Fate>,
   codes: ReadonlyMap<Mutant, Code>,
 ): Map<Mutant, MutantFate> {
   const first = new Map<string, string>();
   const settled = new Map<Mutant, MutantFate>();
-  for (const [mutant, fate] of fates) {
+  for (const mutant of mutants) {
+    const fate = fates.get(mutant);
     const code = codes.get(mutant);
+    if (fate === undefined) continue;
     if (code === undefined) settled.set(mutant, fate);
     else if (code.isReference && fate.status === "survived") settled.set(mutant, { status: "equivalent" });
     else settled.set(mutant, firstOf(first, mutant, fate, code));

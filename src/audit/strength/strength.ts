@@ -53,7 +53,7 @@ export async function measureStrength(
   const count = counter(options.onProgress);
   const fates = await judged(context, files, mutants, count);
   const codes = await codesOf(context, files, mutants, fates);
-  const settled = waive(settle(fates, codes), task.manifest.waivers);
+  const settled = waive(settle(mutants, fates, codes), task.manifest.waivers);
   const horizons = await measureHorizons(horizonProbes(files, await findBodies(files)), (probes) =>
     judged(context, files, probes, count),
   );

@@ -1,79 +1,107 @@
 /** Puts many mutants into one set of sources, behind a switch on a number that is chosen at run time. */
 import type { FileTree } from "../../model/task.ts";
-import { applyEdits, type Body, type Mutant } from "../mutate/mutant.ts";
+import { applyEdits, type Edit, type Mutant } from "../mutate/mutant.ts";
+import type { Place } from "./places.ts";
 
-/** A mutant and the number that switches it on; 0 is the reference. */
-export interface Numbered {
+/** A mutant, the places that hold its edits, and the number that switches it on; 0 is the reference. */
+export interface Variant {
   readonly number: number;
   readonly mutant: Mutant;
-}
-
-/** Numbers mutants from 1. */
-export function numbered(mutants: readonly Mutant[]): Numbered[] {
-  return mutants.map((mutant, i) => ({ number: i + 1, mutant }));
+  readonly places: readonly Place[];
 }
 
 /**
- * The sources with every mutant's body beside the reference's own.
+ * The sources with every mutant's version beside the reference's own. Whole bodies and whole initialisers are
+ * switched, since that needs no knowledge of types.
  *
- * Whole bodies are switched, since that needs no knowledge of types. The variable is the launcher's `ho_mutant`:
- * the name in the assembler is given, so that the declaration may stand in a function of any namespace. Each
- * body bears a file name of its own, by which the compiler's errors are traced back; see {@link numbersIn}.
+ * The variable is the launcher's `ho_mutant`: its name in the assembler is given, so that the declaration may stand
+ * in a function of any namespace. Each version bears a file name of its own, by which the compiler's errors are
+ * traced back; see {@link numbersIn}.
  */
-export function withVariants(files: FileTree, variants: readonly Numbered[]): FileTree {
+export function withVariants(files: FileTree, variants: readonly Variant[]): FileTree {
   const result = new Map(files);
   for (const [file, text] of files) {
     const here = variants.filter(({ mutant }) => mutant.file === file);
-    if (here.length > 0) result.set(file, switchBodies(text, here));
+    if (here.length === 0) continue;
+    const regions = merged(here.flatMap(({ places }) => places));
+    result.set(
+      file,
+      applyEdits(
+        text,
+        regions.map((region) => switched(file, text, region, here)),
+      ),
+    );
   }
   return result;
 }
 
-function switchBodies(text: string, variants: readonly Numbered[]): string {
-  const bodies = new Map<number, { body: Body; here: Numbered[] }>();
-  for (const variant of variants) {
-    const { body } = variant.mutant;
-    if (body === null) continue;
-    const group = bodies.get(body.start) ?? { body, here: [] };
-    group.here.push(variant);
-    bodies.set(body.start, group);
-  }
-  const edits = [...bodies.values()]
-    .sort((a, b) => a.body.start - b.body.start)
-    .map(({ body, here }) => ({ start: body.start, end: body.end, text: switchedBody(text, body, here) }));
-  return applyEdits(text, edits);
+/** Places in order, those inside others dropped. */
+function merged(places: readonly Place[]): Place[] {
+  const sorted = [...places].sort((a, b) => a.start - b.start || b.end - a.end);
+  const regions: Place[] = [];
+  for (const place of sorted) if (place.start >= (regions.at(-1)?.end ?? 0)) regions.push(place);
+  return regions;
 }
 
-function switchedBody(text: string, body: Body, here: readonly Numbered[]): string {
-  const original = text.slice(body.start, body.end);
-  const lastLine = body.line + original.split("\n").length - 1;
-  const file = JSON.stringify(body.file);
+function switched(file: string, text: string, region: Place, variants: readonly Variant[]): Edit {
+  const versions = variants.flatMap(({ number, mutant }) => {
+    const edits = mutant.edits.filter(({ start, end }) => region.start <= start && end <= region.end);
+    if (edits.length === 0) return [];
+    const moved = edits.map((e) => ({ ...e, start: e.start - region.start, end: e.end - region.start }));
+    return [{ number, text: applyEdits(text.slice(region.start, region.end), moved) }];
+  });
+  const original = { file, line: lineOf(text, region.start), text: text.slice(region.start, region.end) };
+  const lines = region.kind === "body" ? bodyLines(versions, original) : expressionLines(versions, original);
+  const after = `#line ${lineOf(text, region.end)} ${JSON.stringify(file)}`;
+  return { start: region.start, end: region.end, text: [...lines, after, ""].join("\n") };
+}
+
+interface Version {
+  readonly number: number;
+  readonly text: string;
+}
+
+interface Original {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+const declared = 'extern int ho_variant_ __asm__("ho_mutant");';
+
+function bodyLines(versions: readonly Version[], original: Original): string[] {
   return [
-    "{",
-    'extern int ho_variant_ __asm__("ho_mutant");',
-    "switch (ho_variant_) {",
-    ...here.flatMap(({ number, mutant }) => [
+    `{ ${declared} switch (ho_variant_) {`,
+    ...versions.flatMap(({ number, text }) => [
       `case ${number}:`,
-      `#line 1 "${variantName(number)}"`,
-      bodyOf(text, body, mutant),
+      `#line 1 "${nameOf(number)}"`,
+      text,
       "break;",
     ]),
     "default:",
-    `#line ${body.line} ${file}`,
-    original,
-    "}",
-    `#line ${lastLine} ${file}`,
-    "}",
-  ].join("\n");
+    `#line ${original.line} ${JSON.stringify(original.file)}`,
+    original.text,
+    "} }",
+  ];
 }
 
-/** The mutant's own version of its body, braces included. */
-export function bodyOf(text: string, body: Body, mutant: Mutant): string {
-  const edits = mutant.edits.map((e) => ({ ...e, start: e.start - body.start, end: e.end - body.start }));
-  return applyEdits(text.slice(body.start, body.end), edits);
+function expressionLines(versions: readonly Version[], original: Original): string[] {
+  return [
+    "",
+    ...versions.flatMap(({ number, text }) => [
+      `#line 1 "${nameOf(number)}"`,
+      `[] { ${declared} return ho_variant_; }() == ${number} ? (${text}) :`,
+    ]),
+    `#line ${original.line} ${JSON.stringify(original.file)}`,
+    `(${original.text})`,
+  ];
 }
 
-function variantName(number: number): string {
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+function nameOf(number: number): string {
   return `variant-${number}`;
 }
 
