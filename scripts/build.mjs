@@ -37,7 +37,10 @@ function build() {
   }
   // The viewer of mutation testing reports is one script, inlined into the pages that `strength --html` writes.
   const viewer = "mutation-test-elements.js";
-  copyFileSync(join(root, "node_modules", "mutation-testing-elements", "dist", viewer), join(root, "dist", viewer));
+  copyFileSync(
+    join(root, "node_modules", "mutation-testing-elements", "dist", viewer),
+    join(root, "dist", viewer),
+  );
   // The time of the start, so that an input saved while the build ran makes the next one run again.
   utimesSync(built, started, started);
   process.stderr.write(`built dist/ in ${((Date.now() - started.getTime()) / 1000).toFixed(1)} s\n`);

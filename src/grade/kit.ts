@@ -150,7 +150,9 @@ async function linkParts(compile: Compile, sanitize: readonly string[], entry: s
   await compile(...shared, ...canary, "/o/anchor.o", "/o/candidate.so", "/o/gate.so", "-o", "/o/canary.so");
   const names = [`-Wl,--dynamic-linker=${inside.loader}`, `-Wl,-rpath,${inside.run}`];
   const libraries = ["-Wl,--no-as-needed", "-lstdc++", "-lm", "-ldl", "-lpthread", "-lgcc_s"];
-  const exported = ["ho_gate", "ho_mutant", "ho_remote_*"].map((name) => `-Wl,--export-dynamic-symbol=${name}`);
+  const exported = ["ho_gate", "ho_mutant", "ho_remote_*"].map(
+    (name) => `-Wl,--export-dynamic-symbol=${name}`,
+  );
   await compile(
     "-pie",
     ...sanitize,

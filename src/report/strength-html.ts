@@ -25,5 +25,8 @@ function inScript(script: string): string {
 
 /** JSON that holds nothing which HTML could take for markup. */
 function jsonInScript(value: object): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
 }

@@ -65,7 +65,10 @@ function waiverFor({ id, file, start }: ReportedMutant): string {
 
 function horizonRow({ quantity, caught, tried }: Horizon): string[] {
   if (caught === null) return [quantity, "not caught at all"];
-  return [quantity, caught >= tried ? `caught up to 2^${caught}, the largest tried` : `caught up to 2^${caught}`];
+  return [
+    quantity,
+    caught >= tried ? `caught up to 2^${caught}, the largest tried` : `caught up to 2^${caught}`,
+  ];
 }
 
 function scoreLines(score: StrengthScore, paint: Paint): string[] {

@@ -8,7 +8,8 @@ export function namespaceOf(n: number): string {
 
 const inNamespace = /q(\d{5})q/;
 const label = /^(\.L[\w.]+):/;
-const noise = /^\s*(?:\.cfi_|\.globl|\.local|\.weak|\.hidden|\.text|\.section|\.align|\.p2align|\.loc |\.file|\.ident|#|$)/;
+const noise =
+  /^\s*(?:\.cfi_|\.globl|\.local|\.weak|\.hidden|\.text|\.section|\.align|\.p2align|\.loc |\.file|\.ident|#|$)/;
 
 /** Digest of the code and data of each copy, by its number; of a copy without any there is none. */
 export function codeByCopy(assembly: string): Map<number, string> {
@@ -23,7 +24,12 @@ export function codeByCopy(assembly: string): Map<number, string> {
   return new Map(
     [...parts].map(([number, symbols]) => [
       number,
-      sha256([...symbols].sort(byName).map(([, lines]) => plain(lines, constants)).join("\n\n")),
+      sha256(
+        [...symbols]
+          .sort(byName)
+          .map(([, lines]) => plain(lines, constants))
+          .join("\n\n"),
+      ),
     ]),
   );
 }

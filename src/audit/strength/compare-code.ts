@@ -1,7 +1,7 @@
 /** Which mutants compile to the reference's own code, or to the same code as each other. */
 import pLimit from "p-limit";
-import { compileEnv } from "../../grade/kit.ts";
 import type { GradeContext } from "../../grade/context.ts";
+import { compileEnv } from "../../grade/kit.ts";
 import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
 import { systemBinds } from "../../sandbox/sandbox.ts";
 import { applyEdits, applyMutant, type Body, type Mutant } from "../mutate/mutant.ts";
@@ -35,9 +35,7 @@ export async function compareCode(
   const known = await Promise.all(
     units.flatMap((unit) => {
       const here = mutants.filter(({ file }) => unit.files.has(file));
-      return chunksOf(here, perCompile).map((chunk) =>
-        limit(() => compareChunk(context, all, unit, chunk)),
-      );
+      return chunksOf(here, perCompile).map((chunk) => limit(() => compareChunk(context, all, unit, chunk)));
     }),
   );
   return combine(mutants, units, known);
@@ -136,7 +134,14 @@ async function assemble(
 /** The task's language, optimised, with every inline function kept and nothing shared between copies. */
 function compareFlags(cxxflags: readonly string[]): string[] {
   const kept = cxxflags.filter((flag) => !/^-(?:O|g|fsanitize|W|fno-sanitize)/.test(flag));
-  const own = ["-O2", "-g0", "-w", "-fno-ipa-icf", "-fkeep-inline-functions", "--param=inline-unit-growth=1000"];
+  const own = [
+    "-O2",
+    "-g0",
+    "-w",
+    "-fno-ipa-icf",
+    "-fkeep-inline-functions",
+    "--param=inline-unit-growth=1000",
+  ];
   return [...kept, ...own, "-D_GLIBCXX_ASSERTIONS", "-S", "-x", "c++", "-", "-o", "-"];
 }
 

@@ -1,7 +1,8 @@
 /** Judges one mutant that can't be put beside others: types, members, initialisers, and what no build together took. */
-import { layTree, type PreparedLayer, prepareLayers } from "../../grade/prepare.ts";
+
 import type { GradeContext } from "../../grade/context.ts";
 import { judgeLayer } from "../../grade/layer.ts";
+import { layTree, type PreparedLayer, prepareLayers } from "../../grade/prepare.ts";
 import type { LayerName } from "../../model/manifest.ts";
 import type { FileTree } from "../../model/task.ts";
 import { applyMutant, type Mutant } from "../mutate/mutant.ts";

@@ -1,16 +1,17 @@
 /** Judges many mutants with one build: all of them in one object, chosen by number. */
-import { leaksFail } from "../../grade/leak-policy.ts";
-import type { LayerPolicy } from "../../grade/layer-policy.ts";
-import { layTree, type PreparedLayer, prepareLayers } from "../../grade/prepare.ts";
+
 import type { GradeContext } from "../../grade/context.ts";
+import type { LayerPolicy } from "../../grade/layer-policy.ts";
+import { leaksFail } from "../../grade/leak-policy.ts";
+import { layTree, type PreparedLayer, prepareLayers } from "../../grade/prepare.ts";
 import { expectedProof } from "../../grade/proof-policy.ts";
 import type { ReadyTarget } from "../../grade/run-test.ts";
 import type { FileTree } from "../../model/task.ts";
 import type { Mutant } from "../mutate/mutant.ts";
 import type { Fate } from "./fate.ts";
 import { type Court, judgeVariants, type LayerAnswer } from "./judge-variants.ts";
-import { numbersIn, type Variant, withVariants } from "./variants.ts";
 import { syntaxErrors } from "./syntax-check.ts";
+import { numbersIn, type Variant, withVariants } from "./variants.ts";
 
 /** Fates of the mutants that the build could judge; the others are left to a build of their own. */
 export interface BuildVerdict {

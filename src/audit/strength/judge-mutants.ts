@@ -9,8 +9,8 @@ import type { Mutant } from "../mutate/mutant.ts";
 import type { Fate } from "./fate.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import { fixedSeed, judgeBuild, policyOf, usualTimes } from "./judge-build.ts";
-import { planBuilds } from "./plan-builds.ts";
 import type { MutantStore } from "./mutant-store.ts";
+import { planBuilds } from "./plan-builds.ts";
 
 export interface JudgeOptions {
   readonly store: MutantStore<Fate>;

@@ -1,9 +1,10 @@
 /** Runs numbers of one build through a layer: which pass, and what ends the others. */
-import { GraderError } from "../../model/errors.ts";
+
 import type { GradeContext } from "../../grade/context.ts";
 import type { LayerPolicy } from "../../grade/layer-policy.ts";
 import { type ManyReports, runMany } from "../../grade/run-many.ts";
 import type { ReadyTarget } from "../../grade/run-test.ts";
+import { GraderError } from "../../model/errors.ts";
 import { type Answer, answerOf } from "./answer.ts";
 import { chunksOf } from "./plan-builds.ts";
 

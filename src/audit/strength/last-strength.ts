@@ -1,6 +1,7 @@
 /** The last strength that was measured for a task, for those who only need the number. */
-import type { GradeContext } from "../../grade/context.ts";
+
 import { digestOf } from "../../grade/cache.ts";
+import type { GradeContext } from "../../grade/context.ts";
 import type { StrengthReport, StrengthScore } from "../../model/strength.ts";
 
 /** Keeps the score under the task and the compiler that it is true of. */

@@ -1,6 +1,7 @@
 /** The other half of strength: what is known to be right must pass, or the oracle asks for more than the contract. */
-import { grade } from "../../grade/grade.ts";
+
 import type { GradeContext } from "../../grade/context.ts";
+import { grade } from "../../grade/grade.ts";
 import type { SoundnessCheck } from "../../model/strength.ts";
 import type { RecordedPatch } from "../../model/task.ts";
 

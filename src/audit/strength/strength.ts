@@ -54,7 +54,7 @@ export async function measureStrength(
   const fates = await judged(context, files, mutants, count);
   const codes = await codesOf(context, files, mutants, fates);
   const settled = waive(settle(mutants, fates, codes), task.manifest.waivers);
-  const horizons = await measureHorizons(horizonProbes(files, await findBodies(files)), (probes) =>
+  const horizons = await measureHorizons(await horizonProbes(files, await findBodies(files)), (probes) =>
     judged(context, files, probes, count),
   );
   const score = scoreOf([...settled.values()]);
@@ -145,7 +145,9 @@ function fateOf(settled: ReadonlyMap<Mutant, MutantFate>, mutant: Mutant): Mutan
 function overSpecifies({ patch, role, verdict, why }: SoundnessCheck): StrengthFinding[] {
   if (verdict === "PASS") return [];
   const got = `${verdict ?? "not graded"}${why === undefined ? "" : ` (${why})`}`;
-  return [{ kind: "over-specifies", message: `the ${role} ${patch} gets ${got}: the oracle asks for too much` }];
+  return [
+    { kind: "over-specifies", message: `the ${role} ${patch} gets ${got}: the oracle asks for too much` },
+  ];
 }
 
 function scoreFindings(strength: number | null, min: number | undefined): StrengthFinding[] {

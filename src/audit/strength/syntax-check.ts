@@ -1,7 +1,8 @@
 /** Every error that the compiler finds in a tree without making anything of it. */
+
+import type { GradeContext } from "../../grade/context.ts";
 import { compileEnv, inside, openKit } from "../../grade/kit.ts";
 import { layTree } from "../../grade/prepare.ts";
-import type { GradeContext } from "../../grade/context.ts";
 import { candidateFlagsOf, harnessFlags } from "../../model/build-plan.ts";
 import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
 import { systemBinds } from "../../sandbox/sandbox.ts";
@@ -27,11 +28,7 @@ export async function syntaxErrors(context: GradeContext, files: FileTree): Prom
       ...units,
       ...(units.length === 0 ? ["-x", "c++", "-"] : []),
     ],
-    binds: [
-      ...systemBinds().binds,
-      { from: kit.buildFolder, to: inside.build },
-      { from: tree, to: "/w" },
-    ],
+    binds: [...systemBinds().binds, { from: kit.buildFolder, to: inside.build }, { from: tree, to: "/w" }],
     cwd: "/w",
     env: compileEnv,
     tmpBytes: 1 << 30,

@@ -14,9 +14,9 @@ export interface Variant {
  * The sources with every mutant's version beside the reference's own. Whole bodies and whole initialisers are
  * switched, since that needs no knowledge of types.
  *
- * The variable is the launcher's `ho_mutant`: its name in the assembler is given, so that the declaration may stand
- * in a function of any namespace. Each version bears a file name of its own, by which the compiler's errors are
- * traced back; see {@link numbersIn}.
+ * The variable is the launcher's, and is declared at the top of the file: a declaration inside of an unnamed namespace
+ * would be another variable. Each version bears a file name of its own, by which the compiler's errors are traced
+ * back; see {@link numbersIn}.
  */
 export function withVariants(files: FileTree, variants: readonly Variant[]): FileTree {
   const result = new Map(files);
@@ -24,13 +24,8 @@ export function withVariants(files: FileTree, variants: readonly Variant[]): Fil
     const here = variants.filter(({ mutant }) => mutant.file === file);
     if (here.length === 0) continue;
     const regions = merged(here.flatMap(({ places }) => places));
-    result.set(
-      file,
-      applyEdits(
-        text,
-        regions.map((region) => switched(file, text, region, here)),
-      ),
-    );
+    const edits = regions.map((region) => switched(file, text, region, here));
+    result.set(file, `${declaration}#line 1 ${JSON.stringify(file)}\n${applyEdits(text, edits)}`);
   }
   return result;
 }
@@ -67,11 +62,12 @@ interface Original {
   readonly text: string;
 }
 
-const declared = 'extern int ho_variant_ __asm__("ho_mutant");';
+/** C has no `extern "C"`, and there a repeated declaration is as good. */
+const declaration = '#ifdef __cplusplus\nextern "C"\n#else\nextern\n#endif\nint ho_mutant;\n';
 
 function bodyLines(versions: readonly Version[], original: Original): string[] {
   return [
-    `{ ${declared} switch (ho_variant_) {`,
+    "{ switch (ho_mutant) {",
     ...versions.flatMap(({ number, text }) => [
       `case ${number}:`,
       `#line 1 "${nameOf(number)}"`,
@@ -90,7 +86,7 @@ function expressionLines(versions: readonly Version[], original: Original): stri
     "",
     ...versions.flatMap(({ number, text }) => [
       `#line 1 "${nameOf(number)}"`,
-      `[] { ${declared} return ho_variant_; }() == ${number} ? (${text}) :`,
+      `ho_mutant == ${number} ? (${text}) :`,
     ]),
     `#line ${original.line} ${JSON.stringify(original.file)}`,
     `(${original.text})`,

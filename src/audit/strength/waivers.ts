@@ -26,7 +26,8 @@ export function staleWaivers(mutants: readonly Mutant[], waivers: readonly Waive
   return waivers.flatMap(({ mutant, file }) => {
     const found = files.get(mutant);
     if (found !== undefined && (file === undefined || file === found)) return [];
-    const why = found === undefined ? "there is no such mutant" : `that mutant is in ${found}, not in ${file}`;
+    const why =
+      found === undefined ? "there is no such mutant" : `that mutant is in ${found}, not in ${file}`;
     return [{ kind: "stale-waiver" as const, message: `waiver of ${mutant}: ${why}` }];
   });
 }
