@@ -1,7 +1,7 @@
 /** `strength` on the command line: flags and help. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { faultHelp } from "./help.ts";
-import { type Go, jobsOption, taskOption } from "./options.ts";
+import { type Go, identityOption, jobsOption, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 
 /** Adds the command. */
@@ -13,6 +13,7 @@ export function addStrength(program: Command, run: Run, go: Go): void {
       "Plants faults in the task's reference, one at a time, and tells which of those that pass the visible tests the oracle misses.",
     )
     .addOption(taskOption())
+    .addOption(identityOption())
     .addOption(
       new Option("--min <PERCENT>", "fail when fewer than so many of 100 are caught").argParser(percentage),
     )

@@ -14,6 +14,7 @@ import { paintFor, writeErr, writeOut } from "./terminal.ts";
 
 export interface StrengthFlags {
   readonly task?: string;
+  readonly identity?: string;
   readonly min?: number;
   readonly json?: boolean;
   readonly html?: string;
@@ -35,7 +36,7 @@ export async function strengthCommand(flags: StrengthFlags, run: Run): Promise<n
 }
 
 async function measure(flags: StrengthFlags, run: Run): Promise<StrengthReport> {
-  const task = await openTask(flags.task);
+  const task = await openTask(flags.task, flags.identity);
   let [done, total] = [0, undefined as number | undefined];
   const progress = batchProgress(() => ({ done, total }));
   const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };

@@ -16,8 +16,7 @@ export async function answerOf(report: RunReport, ready: ReadyTarget, policy: La
   const verdict = judgeRun(report, ready.target, oomKills());
   if (verdict.status === "fail") return { status: "fail", cause: plainCause(report) ?? verdict.cause };
   if (verdict.leak && (await policy.leaksFail())) return { status: "fail", cause: "leak" };
-  const expected = await policy.expectedProof(ready.target);
-  if (expected !== null && (expected.checks !== verdict.checks || expected.chain !== verdict.chain))
+  if ((await policy.oddProof(ready.target, [verdict])) !== null)
     return { status: "fail", cause: "tampering" };
   return { status: "pass", cpuMs: verdict.cpuMs };
 }

@@ -4,7 +4,7 @@ import type { GradeContext } from "../../grade/context.ts";
 import type { LayerPolicy } from "../../grade/layer-policy.ts";
 import { leaksFail } from "../../grade/leak-policy.ts";
 import { layTree, type PreparedLayer, prepareLayers } from "../../grade/prepare.ts";
-import { expectedProof } from "../../grade/proof-policy.ts";
+import { oddProof } from "../../grade/proof-policy.ts";
 import type { ReadyTarget } from "../../grade/run-test.ts";
 import type { FileTree } from "../../model/task.ts";
 import type { Mutant } from "../mutate/mutant.ts";
@@ -26,7 +26,7 @@ const mostRounds = 4;
 export function policyOf(context: GradeContext): LayerPolicy {
   return {
     leaksFail: () => leaksFail(context),
-    expectedProof: (target) => expectedProof(context, target),
+    oddProof: (target, runs) => oddProof(context, target, runs),
   };
 }
 

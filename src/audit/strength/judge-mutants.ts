@@ -92,8 +92,10 @@ function changesHeaders(mutants: readonly Mutant[]): boolean {
   return mutants.some(({ file }) => !isUnit(file));
 }
 
-/** Tests that were compiled with changed headers fit no other sources: they go with the work folder. */
+/** Tests that were compiled with changed headers fit no other sources: they go with the work folder. A cache in
+ * memory goes soon as well. */
 function forgetful(context: GradeContext): GradeContext {
+  if (context.cache.isPrivate) return context;
   return { ...context, cache: context.cache.withTestsIn(context.machine.newFolder("tests")) };
 }
 
