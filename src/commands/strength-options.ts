@@ -20,7 +20,10 @@ export function addStrength(program: Command, run: Run, go: Go): void {
     .option("--json", "print a report after mutation-testing-report-schema")
     .option("--html <FILE>", "write the report as one page as well")
     .addOption(
-      new Option("--limit <N>", "plant no more than so many faults, the most telling first").argParser(count),
+      new Option(
+        "--limit <N>",
+        "plant no more than so many faults, the most telling first; no horizons then",
+      ).argParser(count),
     )
     .option("--no-cache", "judge anew what was judged before")
     .addOption(jobsOption())

@@ -85,7 +85,7 @@ async function compareChunk(
   const hasStartUp = /_GLOBAL__sub_I_|__static_initialization_and_destruction/.test(assembly);
   const seenBodies = new Set(
     distinct.flatMap((body, i) =>
-      code.get(mutants.length + 1 + i) === reference ? [] : [`${body.file}:${body.start}`],
+      (code.get(mutants.length + 1 + i) ?? "") === reference ? [] : [`${body.file}:${body.start}`],
     ),
   );
   return new Map(

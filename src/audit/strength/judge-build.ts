@@ -35,13 +35,12 @@ export async function judgeBuild(
   context: GradeContext,
   files: FileTree,
   all: readonly Variant[],
-  onJudged: (count: number) => void,
 ): Promise<BuildVerdict> {
   const mutants = all.map(({ mutant }) => mutant);
   let variants = all;
   for (let round = 0; round < mostRounds && variants.length > 0; round++) {
     const layers = await prepare(context, withVariants(files, variants));
-    if (layers.status === "ready") return judgeReady(context, layers, mutants, variants, onJudged);
+    if (layers.status === "ready") return judgeReady(context, layers, mutants, variants);
     const bad = await badNumbers(context, files, variants, layers.messages);
     if (bad.size === 0) break;
     variants = variants.filter(({ number }) => !bad.has(number));
@@ -99,7 +98,6 @@ async function judgeReady(
   layers: ReadyLayers,
   mutants: readonly Mutant[],
   variants: readonly Variant[],
-  onJudged: (count: number) => void,
 ): Promise<BuildVerdict> {
   const policy = policyOf(context);
   const usual = await usualTimes({ context, policy, usual: new Map() }, [
@@ -111,9 +109,7 @@ async function judgeReady(
   const byNumber = new Map(variants.map(({ number, mutant }) => [number, mutant]));
   const shown = await judgeVariants(court, layers.visible, [...byNumber.keys()]);
   const through = [...shown].flatMap(([number, answer]) => (answer.status === "pass" ? [number] : []));
-  onJudged(shown.size - through.length);
   const kept = await judgeVariants(court, layers.hidden, through);
-  onJudged(through.length);
   const fates = new Map<Mutant, Fate>();
   for (const [number, mutant] of byNumber) fates.set(mutant, fateOf(shown.get(number), kept.get(number)));
   return { fates, left: mutants.filter((mutant) => !fates.has(mutant)) };

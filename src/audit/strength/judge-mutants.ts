@@ -1,7 +1,9 @@
 /** Fates of all mutants: known ones from earlier runs, many by builds together, the rest one by one. */
 import pLimit from "p-limit";
 import type { GradeContext } from "../../grade/context.ts";
+import { judgeLayer } from "../../grade/layer.ts";
 import { layTree, prepareLayers } from "../../grade/prepare.ts";
+import type { ReadyTarget } from "../../grade/run-test.ts";
 import { GraderError } from "../../model/errors.ts";
 import { type FileTree, isUnit } from "../../model/task.ts";
 import { findBodies } from "../mutate/bodies.ts";
@@ -10,7 +12,8 @@ import type { Fate } from "./fate.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import { fixedSeed, judgeBuild, policyOf, usualTimes } from "./judge-build.ts";
 import type { MutantStore } from "./mutant-store.ts";
-import { planBuilds } from "./plan-builds.ts";
+import { isIsolated, planBuilds } from "./plan-builds.ts";
+import type { Variant } from "./variants.ts";
 
 export interface JudgeOptions {
   readonly store: MutantStore<Fate>;
@@ -41,9 +44,10 @@ export async function judgeMutants(
   const keep = (mutant: Mutant, fate: Fate) => {
     fates.set(mutant, fate);
     options.store.set(mutant, fate);
+    options.onJudged(1);
   };
   try {
-    await judgeOpen({ context, files, keep, onJudged: options.onJudged }, open);
+    await judgeOpen({ context, files, keep }, open);
   } finally {
     options.store.flush();
   }
@@ -54,38 +58,46 @@ interface Session {
   readonly context: GradeContext;
   readonly files: FileTree;
   readonly keep: (mutant: Mutant, fate: Fate) => void;
-  readonly onJudged: (count: number) => void;
 }
 
 async function judgeOpen(session: Session, open: readonly Mutant[]): Promise<void> {
-  const { context, files, keep, onJudged } = session;
+  const { context, files } = session;
   const usual = await referenceTimes(context, files);
   const plan = planBuilds(context.task, files, await findBodies(files), open);
   // More at a time would only hold more folders: sandboxes wait for a slot of the machine's.
   const limit = pLimit(context.machine.jobs + 1);
   const left = await Promise.all(
-    plan.together.map((variants) =>
-      limit(() =>
-        scoped(context, async (own) => {
-          const apart = changesHeaders(variants.map(({ mutant }) => mutant)) ? forgetful(own) : own;
-          const verdict = await judgeBuild(apart, files, variants, onJudged);
-          for (const [mutant, fate] of verdict.fates) keep(mutant, fate);
-          return verdict.left;
-        }),
-      ),
-    ),
+    plan.together.map((variants) => limit(() => judgeTogether(session, variants))),
   );
   await Promise.all(
     [...plan.alone, ...left.flat()].map((mutant) =>
       limit(() =>
         scoped(context, async (own) => {
           const apart = changesHeaders([mutant]) ? forgetful(own) : own;
-          keep(mutant, await judgeAlone(apart, files, mutant, usual));
-          onJudged(1);
+          session.keep(mutant, await judgeAlone(apart, files, mutant, usual));
         }),
       ),
     ),
   );
+}
+
+/** One build, and those that it leaves: what it could not take, and survivors whom an isolated target has yet to meet. */
+async function judgeTogether(session: Session, variants: readonly Variant[]): Promise<Mutant[]> {
+  const { context, files } = session;
+  const { layers } = context.task;
+  const hidden = layers.hidden.filter((target) => !isIsolated(target));
+  const task = { ...context.task, layers: { ...layers, hidden } };
+  const isPartial = hidden.length < layers.hidden.length;
+  return scoped(context, async (own) => {
+    const apart = changesHeaders(variants.map(({ mutant }) => mutant)) ? forgetful(own) : own;
+    const verdict = await judgeBuild({ ...apart, task }, files, variants);
+    const open = [...verdict.left];
+    for (const [mutant, fate] of verdict.fates) {
+      if (isPartial && fate.status === "survived") open.push(mutant);
+      else session.keep(mutant, fate);
+    }
+    return open;
+  });
 }
 
 function changesHeaders(mutants: readonly Mutant[]): boolean {
@@ -110,15 +122,13 @@ export async function scoped<T>(context: GradeContext, work: (own: GradeContext)
   }
 }
 
-/** What the reference takes by itself, by target. */
+/** What the reference takes by itself, by target. @throws GraderError 65 when it doesn't pass. */
 async function referenceTimes(context: GradeContext, files: FileTree): Promise<Map<string, number>> {
   return scoped(context, async (own) => {
     const { layers } = await prepareLayers(own, ["visible", "hidden"], layTree(own, files), fixedSeed(own));
     const times = new Map<string, number>();
     for (const [name, layer] of layers) {
-      const known =
-        layer.status === "ready" &&
-        (await usualTimes({ context: own, policy: policyOf(own), usual: new Map() }, layer.targets));
+      const known = layer.status === "ready" ? await passingTimes(own, layer.targets) : null;
       if (!known)
         throw new GraderError(65, `the reference fails ${name} · ${context.task.reference?.path}`, {
           hint: "run `hidden-oracle grade` on it: strength measures an oracle by mutants of a reference that passes",
@@ -127,4 +137,18 @@ async function referenceTimes(context: GradeContext, files: FileTree): Promise<M
     }
     return times;
   });
+}
+
+async function passingTimes(
+  context: GradeContext,
+  targets: readonly ReadyTarget[],
+): Promise<Map<string, number> | null> {
+  const policy = policyOf(context);
+  const isApart = ({ server }: ReadyTarget) => server !== undefined;
+  const outcome = await judgeLayer(context.machine, targets.filter(isApart), policy);
+  if (outcome.status !== "pass") return null;
+  return usualTimes(
+    { context, policy, usual: new Map() },
+    targets.filter((target) => !isApart(target)),
+  );
 }

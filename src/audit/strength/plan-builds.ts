@@ -1,5 +1,5 @@
 /** Which mutants are built together, and which on their own. */
-import { type FileTree, isUnit, type Task } from "../../model/task.ts";
+import { type FileTree, isUnit, type Target, type Task } from "../../model/task.ts";
 import type { Body, Mutant } from "../mutate/mutant.ts";
 import { placesOf } from "./places.ts";
 import type { Variant } from "./variants.ts";
@@ -16,6 +16,11 @@ export interface BuildPlan {
  */
 const perBuild = 80;
 
+/** Its candidate is served by a process of its own, which the launcher starts once: no number can be chosen there. */
+export function isIsolated({ isolation }: Pick<Target, "isolation">): boolean {
+  return isolation === "process";
+}
+
 /** Mutants of headers go together, because every test is compiled again with them. */
 export function planBuilds(
   task: Pick<Task, "layers">,
@@ -23,9 +28,8 @@ export function planBuilds(
   bodies: readonly Body[],
   mutants: readonly Mutant[],
 ): BuildPlan {
-  // An isolated candidate is served by a process of its own, which the launcher starts once.
-  const targets = [...task.layers.visible, ...task.layers.hidden];
-  if (targets.some(({ isolation }) => isolation === "process")) return { together: [], alone: mutants };
+  // Whoever fails an isolated target of the visible layer must be known to before the oracle is asked.
+  if (task.layers.visible.some(isIsolated)) return { together: [], alone: mutants };
   const alone: Mutant[] = [];
   const switched = mutants.flatMap((mutant) => {
     const places = placesOf(mutant, files.get(mutant.file) ?? "", bodies);

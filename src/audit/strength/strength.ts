@@ -27,7 +27,7 @@ import { checkSoundness } from "./soundness.ts";
 import { needlessWaivers, staleWaivers, waive } from "./waivers.ts";
 
 export interface StrengthOptions {
-  /** Judge no more than so many mutants, the most telling first. */
+  /** Judge no more than so many mutants, the most telling first, and no horizons. */
   readonly limit?: number;
   /** Fail below this many percent. */
   readonly min?: number;
@@ -54,9 +54,7 @@ export async function measureStrength(
   const fates = await judged(context, files, mutants, count);
   const codes = await codesOf(context, files, mutants, fates);
   const settled = waive(settle(mutants, fates, codes), task.manifest.waivers);
-  const horizons = await measureHorizons(await horizonProbes(files, await findBodies(files)), (probes) =>
-    judged(context, files, probes, count),
-  );
+  const horizons = options.limit === undefined ? await horizonsOf(context, files, count) : [];
   const score = scoreOf([...settled.values()]);
   const report: StrengthReport = {
     schemaVersion: 1,
@@ -90,6 +88,11 @@ function referenceOf(task: Task): FileTree {
 function requestOf(task: Task, files: FileTree, limit: number | undefined) {
   const visible = task.layers.visible.flatMap(({ sources }) => sources.map(({ text }) => text));
   return { files, visible, ...(limit === undefined ? {} : { limit }) };
+}
+
+async function horizonsOf(context: GradeContext, files: FileTree, count: ReturnType<typeof counter>) {
+  const probes = await horizonProbes(files, await findBodies(files));
+  return measureHorizons(probes, (mutants) => judged(context, files, mutants, count));
 }
 
 function counter(onProgress: StrengthOptions["onProgress"]) {
