@@ -93,6 +93,8 @@ export interface StrengthReport {
   readonly score: StrengthScore;
   readonly mutants: readonly ReportedMutant[];
   readonly horizons: readonly Horizon[];
+  /** How many faults were planted for the horizons; they are not among the mutants. */
+  readonly probes: number;
   readonly soundness: readonly SoundnessCheck[];
   readonly findings: readonly StrengthFinding[];
   /** What a reader should know of how it was measured. */

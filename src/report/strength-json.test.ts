@@ -39,6 +39,7 @@ const report: StrengthReport = {
     fate,
   })),
   horizons: [],
+  probes: 0,
   soundness: [],
   findings: [],
   notes: [],

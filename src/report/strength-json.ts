@@ -9,7 +9,7 @@ import { version } from "../model/version.ts";
  * @see https://github.com/stryker-mutator/mutation-testing-elements/tree/master/packages/report-schema
  */
 export function mutationReport(report: StrengthReport): object {
-  const { score, horizons, soundness, findings, notes, task, compiler, sources, durationMs } = report;
+  const { score, horizons, probes, soundness, findings, notes, task, compiler, sources, durationMs } = report;
   const files = Object.entries(sources).map(([path, source]) => {
     const here = report.mutants.filter(({ file }) => file === path);
     return [path, { language: "cpp", source: readable(source), mutants: here.map(mutantResult) }];
@@ -20,7 +20,7 @@ export function mutationReport(report: StrengthReport): object {
     framework: { name: "hidden-oracle", version },
     testFiles: { visible: testFile("visible"), hidden: testFile("hidden") },
     files: Object.fromEntries(files),
-    strength: { task, compiler, score, horizons, soundness, findings, notes, durationMs },
+    strength: { task, compiler, score, horizons, probes, soundness, findings, notes, durationMs },
   };
 }
 

@@ -1,9 +1,9 @@
 /** Where a mutant's versions of the text can stand side by side: bodies, and expressions outside of them. */
 import type { Body, Edit, Mutant } from "../mutate/mutant.ts";
 
-/** A stretch of a file that can be switched as a whole. */
+/** A stretch of a file that can be switched as a whole, or a declaration that may always be there. */
 export interface Place {
-  readonly kind: "body" | "expression";
+  readonly kind: "body" | "expression" | "declaration";
   readonly start: number;
   readonly end: number;
 }
@@ -16,7 +16,8 @@ export interface Place {
 export function placesOf(mutant: Mutant, text: string, bodies: readonly Body[]): Place[] | null {
   const places = new Map<number, Place>();
   for (const edit of mutant.edits) {
-    const place = placeOf(edit, mutant.file, text, bodies);
+    const place =
+      placeOf(edit, mutant.file, text, bodies) ?? (mutant.family === "horizon" ? counterAt(edit) : null);
     if (place === null) return null;
     places.set(place.start, place);
   }
@@ -28,6 +29,11 @@ function placeOf(edit: Edit, file: string, text: string, bodies: readonly Body[]
   if (body === undefined) return expressionAround(text, edit);
   if (!body.switchable || edit.start < body.start || edit.end > body.end) return null;
   return { kind: "body", start: body.start, end: body.end };
+}
+
+/** What a probe counts with is declared for all: a variable that nothing else touches. */
+function counterAt({ start, end, text }: Edit): Place | null {
+  return start === end && /^static [^;]*;\s*$/.test(text) ? { kind: "declaration", start, end } : null;
 }
 
 /** The initialiser of a member, `(here)`, `{here}`, `[here]` or `= here;`, that holds an edit. */

@@ -54,7 +54,8 @@ export async function measureStrength(
   const fates = await judged(context, files, mutants, count);
   const codes = await codesOf(context, files, mutants, fates);
   const settled = waive(settle(mutants, fates, codes), task.manifest.waivers);
-  const horizons = options.limit === undefined ? await horizonsOf(context, files, count) : [];
+  const { horizons, probes } =
+    options.limit === undefined ? await horizonsOf(context, files, count) : { horizons: [], probes: 0 };
   const score = scoreOf([...settled.values()]);
   const report: StrengthReport = {
     schemaVersion: 1,
@@ -63,6 +64,7 @@ export async function measureStrength(
     score,
     mutants: mutants.map((mutant) => describeMutant(files, mutant, fateOf(settled, mutant))),
     horizons,
+    probes,
     soundness,
     findings: [
       ...soundness.flatMap(overSpecifies),
@@ -91,8 +93,13 @@ function requestOf(task: Task, files: FileTree, limit: number | undefined) {
 }
 
 async function horizonsOf(context: GradeContext, files: FileTree, count: ReturnType<typeof counter>) {
-  const probes = await horizonProbes(files, await findBodies(files));
-  return measureHorizons(probes, (mutants) => judged(context, files, mutants, count));
+  const known = await horizonProbes(files, await findBodies(files));
+  let probes = 0;
+  const horizons = await measureHorizons(known, (mutants) => {
+    probes += mutants.length;
+    return judged(context, files, mutants, count);
+  });
+  return { horizons, probes };
 }
 
 function counter(onProgress: StrengthOptions["onProgress"]) {

@@ -23,11 +23,27 @@ export function withVariants(files: FileTree, variants: readonly Variant[]): Fil
   for (const [file, text] of files) {
     const here = variants.filter(({ mutant }) => mutant.file === file);
     if (here.length === 0) continue;
-    const regions = merged(here.flatMap(({ places }) => places));
-    const edits = regions.map((region) => switched(file, text, region, here));
+    const regions = merged(here.flatMap(({ places }) => places.filter(isSwitched)));
+    const edits = [...regions.map((region) => switched(file, text, region, here)), ...declarations(here)];
+    edits.sort((a, b) => a.start - b.start);
     result.set(file, `${declaration}#line 1 ${JSON.stringify(file)}\n${applyEdits(text, edits)}`);
   }
   return result;
+}
+
+function isSwitched({ kind }: Place): boolean {
+  return kind !== "declaration";
+}
+
+/** What some variants declare, once for all. */
+function declarations(variants: readonly Variant[]): Edit[] {
+  const starts = new Set(
+    variants.flatMap(({ places }) => places.filter((p) => !isSwitched(p)).map((p) => p.start)),
+  );
+  const edits = variants.flatMap(({ mutant }) =>
+    mutant.edits.filter(({ start, end }) => start === end && starts.has(start)),
+  );
+  return [...new Map(edits.map((edit) => [`${edit.start} ${edit.text}`, edit])).values()];
 }
 
 /** Places in order, those inside others dropped. */

@@ -1,0 +1,69 @@
+/**
+ * What a mutant costs: `strength` on the shipped task from a cold start, held against compiling and running each
+ * mutant alone with the plain script, on a sample of them.
+ *
+ *   node scripts/run-ts.mjs bench/strength.ts
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTwoFilesPatch } from "diff";
+import { generateMutants } from "../src/audit/mutate/generate.ts";
+import { applyMutant, type Mutant } from "../src/audit/mutate/mutant.ts";
+import { recordedTree } from "../src/grade/recorded.ts";
+import type { FileTree, Task } from "../src/model/task.ts";
+import { loadTask } from "../src/task/load.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const sampleSize = 12;
+
+/** Every n-th mutant, as a patch of the task's baseline. */
+async function sample(task: Task): Promise<string[]> {
+  if (!task.reference) throw new Error("the task has no reference");
+  const files = recordedTree(task, task.reference);
+  const visible = task.layers.visible.flatMap(({ sources }) => sources.map(({ text }) => text));
+  const mutants = await generateMutants({ files, visible });
+  const step = Math.floor(mutants.length / sampleSize);
+  const chosen = mutants.filter((_, i) => i % step === 0).slice(0, sampleSize);
+  return chosen.map((mutant) => patchOf(task.sources, files, mutant));
+}
+
+function patchOf(baseline: FileTree, reference: FileTree, mutant: Mutant): string {
+  const mutated = applyMutant(reference, mutant);
+  return [...mutated]
+    .filter(([path, text]) => baseline.get(path) !== text)
+    .map(([path, text]) => createTwoFilesPatch(`a/${path}`, `b/${path}`, baseline.get(path) ?? "", text))
+    .join("");
+}
+
+/** CPU milliseconds for one mutant of a whole analysis, its probes and the grades of the alternatives included. */
+async function oursPerMutant(stage: Stage): Promise<number> {
+  const { code, stdout, stderr, cpuMs } = await stage.ours(
+    ["strength", "--task", stage.task, "--json"],
+    stage.freshCache(),
+  );
+  if (code !== 0) throw new Error(`strength failed, exit ${code}\n${stderr}`);
+  const { score, probes } = JSON.parse(stdout).strength as { score: { generated: number }; probes: number };
+  process.stdout.write(`strength judged ${score.generated} mutants and ${probes} probes\n`);
+  return cpuMs / (score.generated + probes);
+}
+
+async function scriptPerMutant(stage: Stage, patches: readonly string[]): Promise<number> {
+  let cpuMs = 0;
+  for (const patch of patches) cpuMs += (await stage.reference(stage.patchFile(patch))).cpuMs;
+  return cpuMs / patches.length;
+}
+
+const stage = await openStage(false);
+try {
+  const task = await loadTask(stage.task);
+  const alone = await scriptPerMutant(stage, await sample(task));
+  const ours = await oursPerMutant(stage);
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+    version: string;
+  };
+  process.stdout.write(
+    `${version}, CPU by ${stage.account.kind}: ${alone.toFixed(0)} ms a mutant alone, ${ours.toFixed(0)} ms in strength, ${(ours / alone).toFixed(2)} ×\n`,
+  );
+} finally {
+  stage.close();
+}
