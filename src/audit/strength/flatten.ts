@@ -19,8 +19,15 @@ const defineLine = /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
  * Inlines each header once, where it is first included. Macros are taken back at the end, so that the same text
  * can follow again. What this makes of a unit with tricks of the preprocessor may not compile; then nothing is
  * compared, and nothing is claimed.
+ *
+ * @param isKnown Headers that are declared already, and are left out.
  */
-export function flatten(unit: string, files: FileTree, includeDirs: readonly string[]): FlatUnit {
+export function flatten(
+  unit: string,
+  files: FileTree,
+  includeDirs: readonly string[],
+  isKnown: (path: string) => boolean = () => false,
+): FlatUnit {
   const system = new Set<string>();
   const seen = new Set<string>();
   const inline = (path: string): string => {
@@ -31,7 +38,7 @@ export function flatten(unit: string, files: FileTree, includeDirs: readonly str
       const folders = quoted === undefined ? includeDirs : [dirname(path), ...includeDirs];
       const found = folders.map((folder) => join(folder, name)).find((file) => files.has(file));
       if (found === undefined) system.add(name);
-      return found === undefined || seen.has(found) ? "" : inline(found);
+      return found === undefined || seen.has(found) || isKnown(found) ? "" : inline(found);
     });
   };
   const text = inline(unit);

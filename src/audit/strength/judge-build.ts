@@ -54,9 +54,11 @@ interface ReadyLayers {
   readonly hidden: readonly ReadyTarget[];
 }
 
-type Prepared = ReadyLayers | { readonly status: "failed"; readonly messages: string };
+/** Both layers built, or what the compiler said. */
+export type Prepared = ReadyLayers | { readonly status: "failed"; readonly messages: string };
 
-async function prepare(context: GradeContext, tree: FileTree): Promise<Prepared> {
+/** Builds a tree for both layers. @throws GraderError 65 when a test compiles nowhere. */
+export async function prepare(context: GradeContext, tree: FileTree): Promise<Prepared> {
   const { layers } = await prepareLayers(
     context,
     ["visible", "hidden"],
@@ -93,7 +95,8 @@ async function badNumbers(
   return new Set([...said, ...found]);
 }
 
-async function judgeReady(
+/** Runs every variant of a build; leaves all where the reference in it doesn't pass. */
+export async function judgeReady(
   context: GradeContext,
   layers: ReadyLayers,
   mutants: readonly Mutant[],

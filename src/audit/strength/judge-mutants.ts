@@ -11,6 +11,7 @@ import type { Mutant } from "../mutate/mutant.ts";
 import type { Fate } from "./fate.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import { fixedSeed, judgeBuild, policyOf, usualTimes } from "./judge-build.ts";
+import { judgeCopies } from "./judge-copies.ts";
 import type { MutantStore } from "./mutant-store.ts";
 import { isIsolated, planBuilds } from "./plan-builds.ts";
 import type { Variant } from "./variants.ts";
@@ -66,9 +67,10 @@ async function judgeOpen(session: Session, open: readonly Mutant[]): Promise<voi
   const plan = planBuilds(context.task, files, await findBodies(files), open);
   // More at a time would only hold more folders: sandboxes wait for a slot of the machine's.
   const limit = pLimit(context.machine.jobs + 1);
-  const left = await Promise.all(
-    plan.together.map((variants) => limit(() => judgeTogether(session, variants))),
-  );
+  const left = await Promise.all([
+    ...plan.together.map((variants) => limit(() => judgeTogether(session, variants))),
+    ...plan.copies.map((mutants) => limit(() => judgeAsCopies(session, mutants))),
+  ]);
   await Promise.all(
     [...plan.alone, ...left.flat()].map((mutant) =>
       limit(() =>
@@ -97,6 +99,17 @@ async function judgeTogether(session: Session, variants: readonly Variant[]): Pr
       else session.keep(mutant, fate);
     }
     return open;
+  });
+}
+
+async function judgeAsCopies(
+  { context, files, keep }: Session,
+  mutants: readonly Mutant[],
+): Promise<readonly Mutant[]> {
+  return scoped(context, async (own) => {
+    const { fates, left } = await judgeCopies(forgetful(own), files, mutants);
+    for (const [mutant, fate] of fates) keep(mutant, fate);
+    return left;
   });
 }
 

@@ -7,6 +7,8 @@ import type { Variant } from "./variants.ts";
 export interface BuildPlan {
   /** Each list becomes one object; numbers begin anew in each. */
   readonly together: readonly (readonly Variant[])[];
+  /** Each list becomes one program of copies; see `namespaces.ts`. */
+  readonly copies: readonly (readonly Mutant[])[];
   readonly alone: readonly Mutant[];
 }
 
@@ -15,6 +17,9 @@ export interface BuildPlan {
  * runs down, since sanitised frames grow with them.
  */
 const perBuild = 80;
+
+/** The tests are most of what copies take to compile, so that more of them share little more. */
+const perCopies = 12;
 
 /** Its candidate is served by a process of its own, which the launcher starts once: no number can be chosen there. */
 export function isIsolated({ isolation }: Pick<Target, "isolation">): boolean {
@@ -29,11 +34,11 @@ export function planBuilds(
   mutants: readonly Mutant[],
 ): BuildPlan {
   // Whoever fails an isolated target of the visible layer must be known to before the oracle is asked.
-  if (task.layers.visible.some(isIsolated)) return { together: [], alone: mutants };
-  const alone: Mutant[] = [];
+  if (task.layers.visible.some(isIsolated)) return { together: [], copies: [], alone: mutants };
+  const others: Mutant[] = [];
   const switched = mutants.flatMap((mutant) => {
     const places = placesOf(mutant, files.get(mutant.file) ?? "", bodies);
-    if (places === null) alone.push(mutant);
+    if (places === null) others.push(mutant);
     return places === null ? [] : [{ mutant, places }];
   });
   const inUnits = switched.filter(({ mutant }) => isUnit(mutant.file));
@@ -41,7 +46,8 @@ export function planBuilds(
   const chunks = [...chunksOf(inUnits, perBuild), ...chunksOf(inHeaders, perBuild)];
   return {
     together: chunks.map((chunk) => chunk.map((part, i) => ({ ...part, number: i + 1 }))),
-    alone,
+    copies: task.layers.hidden.some(isIsolated) ? [] : chunksOf(others, perCopies),
+    alone: task.layers.hidden.some(isIsolated) ? others : [],
   };
 }
 
