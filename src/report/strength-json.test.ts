@@ -6,9 +6,8 @@ import { type MutantFate, type StrengthReport, scoreOf } from "../model/strength
 import { strengthHtml } from "./strength-html.ts";
 import { mutationReport } from "./strength-json.ts";
 
-const schemaFile = createRequire(import.meta.url).resolve(
-  "mutation-testing-report-schema/mutation-testing-report-schema.json",
-);
+const require = createRequire(import.meta.url);
+const schemaFile = require.resolve("mutation-testing-report-schema/mutation-testing-report-schema.json");
 const schema = z.fromJSONSchema(JSON.parse(readFileSync(schemaFile, "utf8")));
 
 const fates: MutantFate[] = [
@@ -73,10 +72,7 @@ describe("the report that other tools read", () => {
 });
 
 describe("the page", () => {
-  const viewer = readFileSync(
-    createRequire(import.meta.url).resolve("mutation-testing-elements/mutation-test-elements.js"),
-    "utf8",
-  );
+  const viewer = readFileSync(require.resolve("mutation-testing-elements/mutation-test-elements.js"), "utf8");
   const page = strengthHtml(report, viewer);
 
   test("ends its scripts where they end, whatever a source says", () => {

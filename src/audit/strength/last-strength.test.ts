@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { type StrengthReport, scoreOf } from "../../model/strength.ts";
 import { recallStrength, rememberStrength } from "./last-strength.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "test-last-strength-"));
+chmodSync(folder, 0o711);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const cache = new Cache(folder);
