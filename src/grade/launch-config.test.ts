@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeProof, decodeStatus, encodeLaunchConfig } from "./launch-config.ts";
+import { decodeProof, decodeStatus, encodeLaunchConfig, proofLength } from "./launch-config.ts";
 import { siphash } from "./siphash.ts";
 
 const key = Buffer.from("0123456789abcdef");
@@ -108,4 +108,13 @@ test("the launcher's struct has its fields where the launcher reads them", () =>
     10, 60_000, 32, 1, 2, 6, 0,
   ]);
   expect(bytes.subarray(60).toString()).toBe("t1-x\0é\0");
+});
+
+test("the length of a record on the proof descriptor is told from its beginning, so that many can follow each other", () => {
+  const failed = Buffer.from([0x46, 0, 7, 0, 0, 0]);
+  const both = Buffer.concat([completion(0, 0), failed]);
+  expect(proofLength(both)).toBe(33);
+  expect(proofLength(both.subarray(33))).toBe(6);
+  expect(proofLength(Buffer.from("N1234"))).toBe(0);
+  expect(proofLength(Buffer.alloc(0))).toBe(0);
 });

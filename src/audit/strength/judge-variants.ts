@@ -20,7 +20,7 @@ export interface Court {
 }
 
 /** Starting a sandbox costs as much as some runs of a short test; a chunk is also what an interruption loses. */
-const perSandbox = 24;
+const perSandbox = 40;
 
 /**
  * Seeds of targets that draw their cases anew. Fixed, so that the same oracle has the same strength every time.

@@ -19,7 +19,7 @@ export interface BuildPlan {
 const perBuild = 80;
 
 /** The tests are most of what copies take to compile, so that more of them share little more. */
-const perCopies = 12;
+const perCopies = 17;
 
 /** Its candidate is served by a process of its own, which the launcher starts once: no number can be chosen there. */
 export function isIsolated({ isolation }: Pick<Target, "isolation">): boolean {
