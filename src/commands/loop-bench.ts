@@ -1,7 +1,9 @@
 /** `loop --config`: models × prompts × tasks × samples, several at a time, and how they compare. */
+
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import pLimit from "p-limit";
+import { recallStrength } from "../audit/strength/last-strength.ts";
 import type { GradeContext } from "../grade/context.ts";
 import type { Model } from "../loop/client.ts";
 import type { LoopDeps } from "../loop/loop.ts";
@@ -167,7 +169,7 @@ async function runCell(cell: Cell, config: BenchConfig, run: Run): Promise<Bench
       context,
       folder: cell.folder,
       stored,
-      strength: null,
+      strength: recallStrength(context)?.strength ?? null,
       ledger: openLedger(),
       scan: cell.scan,
       signal: run.signal,

@@ -1,5 +1,7 @@
 /** `loop`: asks a code generator, grades its answer, tells it one of five words, and asks again. */
+
 import { join, resolve } from "node:path";
+import { recallStrength } from "../audit/strength/last-strength.ts";
 import type { LoopDeps } from "../loop/loop.ts";
 import { createRun, readRun, type StoredRun } from "../loop/run-folder.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
@@ -113,7 +115,7 @@ function runOne({ task, progress, ...prepared }: Prepared, { jobs }: LoopFlags, 
   return withMachine(wishes, async (machine) => {
     const context = await openContext(task, machine, { ...wishes, many: true });
     noteCalibration(context);
-    const strength = null;
+    const strength = recallStrength(context)?.strength ?? null;
     announce(task, strength);
     const scan = openScan(task);
     const told = tellers(prepared.stored, progress);

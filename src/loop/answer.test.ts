@@ -156,7 +156,7 @@ test("no text makes the reader fail", () => {
     "",
     "...",
   );
-  fc.assert(
+  void fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }), (lines) => {
       expect(["patch", "none"]).toContain(patchFromAnswer(lines.join("\n"), brief).status);
     }),

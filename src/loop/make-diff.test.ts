@@ -9,7 +9,7 @@ const text = fc
   .map((lines) => `${lines.join("\n")}\n`);
 
 test("applying the diff of two texts to the first gives the second", () => {
-  fc.assert(
+  void fc.assert(
     fc.property(text, text, (before, after) => {
       fc.pre(before !== after);
       const result = applyPatchText(

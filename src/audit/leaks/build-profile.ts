@@ -60,7 +60,7 @@ function subtract(index: Index, draft: Draft, text: string): void {
 }
 
 function addCode(building: Building, text: string): void {
-  const { salt, draft, rarity } = building;
+  const { salt, rarity } = building;
   const tokens = tokensOf(text, salt, "drop");
   const { comments, literals } = sourceTextOf(text);
   addSequences(building, tokens);
