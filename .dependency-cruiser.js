@@ -33,6 +33,9 @@ const table = {
 const pureModules =
   "^node_modules/(@types/)?(zod|jsonc-parser|diff|picomatch|fastest-levenshtein)/|^(node:)?(crypto|path|buffer|util)$|^package[.]json$";
 
+/** Types, and what is too large to be installed by those who only need the part that is in `dist/`. */
+const bundledOnly = "^node_modules/(@types|@modelcontextprotocol)/";
+
 const tests = "[.]test[.]ts$";
 
 const folderRules = Object.entries(table).map(([folder, allowed]) => ({
@@ -90,10 +93,10 @@ export default {
     },
     {
       name: "no-dev-packages",
-      comment: "What is shipped uses `dependencies` only.",
+      comment: "What is shipped uses `dependencies` only, or what the bundle holds whole.",
       severity: "error",
       from: { path: "^src/", pathNot: tests },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "^node_modules/@types/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: bundledOnly },
     },
     {
       name: "no-cycles",

@@ -150,7 +150,7 @@ function knownOf(attempts: readonly Attempt[]): [string, AgentReport][] {
 }
 
 /** The manifest's hints by the words that a reader is told. FAIL_VISIBLE has no word of its own. */
-function hintsOf({ manifest: { hints } }: Task): Hints {
+export function hintsOf({ manifest: { hints } }: Task): Hints {
   const { OVERFIT, FAIL_BOTH, REJECTED } = hints;
   return {
     ...(OVERFIT === undefined ? {} : { overfit: OVERFIT }),

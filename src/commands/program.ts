@@ -8,6 +8,7 @@ import { faultHelp, verdictHelp } from "./help.ts";
 import { addLeaks } from "./leaks-options.ts";
 import { addLock } from "./lock-options.ts";
 import { addLoop } from "./loop-options.ts";
+import { addMcp } from "./mcp-options.ts";
 import { type Go, identityOption, jobsOption, seed, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 import { addSeal } from "./seal-options.ts";
@@ -49,6 +50,7 @@ export function buildProgram(run: Run, go: Go): Command {
   addLoop(program, run, go);
   addBrief(program, go);
   addStrength(program, run, go);
+  addMcp(program, run, go);
   addInit(program, go);
   addLock(program, run, go);
   addSeal(program, go);

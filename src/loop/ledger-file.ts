@@ -9,6 +9,10 @@ export function openLedgerFile(path: string): Ledger {
   return {
     append: (entry) => append(path, entry),
     count: (oracle, run) => countLabels(readEntries(path), oracle, run),
+    answers: (oracle, { run, prompt }) =>
+      [...readEntries(path)]
+        .filter((entry) => entry.oracle === oracle && entry.run === run && entry.prompt === prompt)
+        .map(({ patch, label }) => [patch, label]),
   };
 }
 

@@ -26,13 +26,16 @@ export interface Message {
   readonly content: string;
 }
 
-/** The standing instructions: what counts, and in what form to answer. */
-export const standingInstructions = `You repair C++ code. You are shown a task, the tests that your repair is shown, and the sources as they are.
+/** What every code generator is told first, however it hands in its repair. */
+export const whatCounts = `You repair C++ code. You are shown a task, the tests that your repair is shown, and the sources as they are.
 
 What counts:
 - The shown tests have to pass, built with sanitizers: any report of theirs is a failure.
 - Passing them is not enough. The repair has to keep what the task and the sources promise, for every caller and every input, not for the shown values alone. More is checked than is shown.
-- Change only the files that may be changed. Tests can't be changed.
+- Change only the files that may be changed. Tests can't be changed.`;
+
+/** The standing instructions: what counts, and in what form to answer. */
+export const standingInstructions = `${whatCounts}
 
 How to answer:
 - With one unified diff (--- a/PATH, +++ b/PATH, @@ hunks with their exact context lines) in one fenced block, against the sources exactly as shown; each answer starts from them anew.

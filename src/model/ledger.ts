@@ -34,6 +34,11 @@ export interface Ledger {
   append(entry: LedgerEntry): void;
   /** Labels given out about an oracle, in a run and by everybody. @throws GraderError */
   count(oracle: string, run: string): LabelCount;
+  /** What a run was told about an oracle after the same first messages, by digest of the patched sources. @throws GraderError */
+  answers(
+    oracle: string,
+    lineage: Pick<Lineage, "run" | "prompt">,
+  ): readonly (readonly [string, AgentWord])[];
 }
 
 /** How many labels were given out. */

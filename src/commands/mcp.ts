@@ -1,0 +1,81 @@
+/** `mcp`: the brief and the judge as tools for agents, over standard input and output. */
+import { openAgentJudge } from "../grade/agent-judge.ts";
+import { briefMessages, type Message, promptDigest } from "../model/brief.ts";
+import { ExitCode, GraderError } from "../model/errors.ts";
+import type { AgentReport } from "../model/redact.ts";
+import { serveTools, toolInstructions } from "../server/mcp.ts";
+import { briefOf } from "../task/brief.ts";
+import { asFault } from "./fault.ts";
+import { openScan } from "./leak-scan.ts";
+import { hintsOf, queryBudgetOf } from "./loop-run.ts";
+import { noteCalibration, openContext, openTask, withMachine } from "./open.ts";
+import type { Run } from "./run.ts";
+import { openLedger } from "./state-folder.ts";
+import { writeErr } from "./terminal.ts";
+
+/** Flags of `mcp`, as they are parsed. */
+export interface McpFlags {
+  readonly task?: string;
+  readonly identity?: string;
+  readonly run: string;
+  readonly jobs?: number;
+}
+
+/** Serves until the client goes. Standard output carries the protocol and nothing else. @throws GraderError */
+export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
+  const task = await openTask(flags.task, flags.identity);
+  const first = briefMessages(briefOf(task), toolInstructions);
+  const scan = openScan(task);
+  assertNoLeak(first, scan);
+  if (!task.sealed)
+    writeErr(
+      "warning: the oracle lies readable beside this server: an agent on this machine could open it",
+      "hint: seal it (hidden-oracle seal) and keep its identity from the agent's user, or run the server elsewhere",
+    );
+  const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
+  await withMachine(wishes, async (machine) => {
+    const context = await openContext(task, machine, { ...wishes, many: true });
+    noteCalibration(context);
+    const ledger = openLedger();
+    const lineage = { prompt: promptDigest(first), run: flags.run };
+    const budget = queryBudgetOf(task, null);
+    const { run: given } = ledger.count(task.oracleDigest, flags.run);
+    writeErr(`serving ${task.id} · labels ${given}/${budget} of ${flags.run}`);
+    await serveTools({
+      brief: first.map(({ content }) => content.trimEnd()).join("\n\n"),
+      hints: hintsOf(task),
+      openJudge: (model) => {
+        const known = ledger
+          .answers(task.oracleDigest, lineage)
+          .map(([patch, word]) => [patch, recalled(word)] as const);
+        return openAgentJudge({
+          context,
+          ledger,
+          caller: "mcp",
+          lineage: { model, ...lineage },
+          budget,
+          known,
+        });
+      },
+      scan,
+      faultOf: asFault,
+      log: writeErr,
+      signal: run.signal,
+    });
+  });
+  return 0;
+}
+
+/** The ledger keeps words; what the shown tests said then is not in it. */
+function recalled(word: AgentReport["word"]): AgentReport {
+  return { word, exit: 0, lines: [] };
+}
+
+function assertNoLeak(messages: readonly Message[], scan: ReturnType<typeof openScan>): void {
+  const sure = messages.flatMap(({ content }) => scan(content)).filter((hit) => hit.sure);
+  if (sure.length === 0) return;
+  const places = sure.map(({ where }) => where).join(" · ");
+  throw new GraderError(ExitCode.badTask, `the brief leaks the oracle · ${places}`, {
+    hint: "take the oracle's text out of the prompt or the shown files",
+  });
+}
