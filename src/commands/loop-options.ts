@@ -1,13 +1,14 @@
 /** Declares `loop`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { exitOf } from "../model/verdict.ts";
+import { addAgentOptions } from "./agent-options.ts";
 import { faultHelp } from "./help.ts";
 import { type Go, identityOption, jobsOption, positive, taskOption } from "./options.ts";
 import type { Run } from "./run.ts";
 
 /** Adds `loop` to the program. */
 export function addLoop(program: Command, run: Run, go: Go): void {
-  program
+  const loop = program
     .command("loop")
     .summary("ask a model again until its patch passes, and never show it the judge")
     .description(
@@ -26,7 +27,8 @@ export function addLoop(program: Command, run: Run, go: Go): void {
     .option("--timeout <S>", "seconds of silence after which a request is tried again", amount, 300)
     .option("--no-stream", "ask for whole answers")
     .option("--price-in <N>", "price of a million tokens asked, to show the cost", number)
-    .option("--price-out <N>", "price of a million tokens answered", number)
+    .option("--price-out <N>", "price of a million tokens answered", number);
+  addAgentOptions(loop)
     .option("--run <DIR>", "folder of the transcript (default: a new one in the state folder)")
     .option("--out <DIR>", "the same as --run")
     .option("--resume <RUN>", "go on with a run; budgets may be given anew")
@@ -58,9 +60,13 @@ const loopHelp = `
 The model is told rejected, build failed, visible failed, overfit or pass, and what the shown tests themselves say.
 The key is read from the environment, and is neither printed nor stored. See docs/loop.md.
 
+An agent finds the brief, what became of its last patch, and that patch in files of its checkout that
+HIDDEN_ORACLE_PROMPT_FILE, HIDDEN_ORACLE_FEEDBACK_FILE and HIDDEN_ORACLE_LAST_PATCH_FILE name.
+
 Examples:
   hidden-oracle loop --base-url http://127.0.0.1:8080/v1 --model coder --attempts 4
   hidden-oracle loop --base-url https://api.example.com/v1 --model coder --key-env EXAMPLE_KEY --run runs/1
+  hidden-oracle loop --agent 'my-agent --fix "$HIDDEN_ORACLE_PROMPT_FILE"' --agent-path /opt/my-agent --agent-network --agent-env MY_KEY
   hidden-oracle loop --resume runs/1 --attempts 12
   hidden-oracle loop --replay runs/1
   hidden-oracle loop --config bench.jsonc --json

@@ -8,7 +8,10 @@ import { ExitCode, GraderError } from "../model/errors.ts";
 import type { Task } from "../model/task.ts";
 import type { Attempt, RunConfig } from "../model/transcript.ts";
 import { exitOf } from "../model/verdict.ts";
+import type { Machine } from "../sandbox/machine.ts";
 import { briefOf } from "../task/brief.ts";
+import { agentInstructions, openAgent } from "./agent.ts";
+import { type AgentFlags, agentConfigOf } from "./agent-flags.ts";
 import { proposerOf } from "./ask-model.ts";
 import { openScan } from "./leak-scan.ts";
 import {
@@ -28,7 +31,7 @@ import { openLedger, stateFolder } from "./state-folder.ts";
 import { writeErr, writeOut } from "./terminal.ts";
 
 /** Flags of `loop`, as they are parsed. */
-export interface LoopFlags {
+export interface LoopFlags extends AgentFlags {
   readonly task?: string;
   readonly identity?: string;
   readonly baseUrl?: string;
@@ -62,11 +65,11 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   const { folder, stored } =
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
   const progress = gradeProgress();
-  const propose = generatorOf(stored.run.config, task, flags, run, progress);
+  const generator = generatorOf({ task, folder, stored }, flags, run, progress);
   if (flags.resume === undefined) createRun(folder, stored.run);
   writeErr(`run: ${folder}`);
   try {
-    const end = await runOne({ task, folder, stored, propose, progress }, flags, run);
+    const end = await runOne({ task, folder, stored, generator, progress }, flags, run);
     return await tell(end, folder, flags.json ?? false);
   } catch (error) {
     progress.clear();
@@ -77,8 +80,8 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   }
 }
 
-function assertOneKind({ run, resume, replay, config }: LoopFlags): void {
-  const kinds = { "--resume": resume, "--replay": replay, "--config": config };
+function assertOneKind({ run, agent, resume, replay, config }: LoopFlags): void {
+  const kinds = { "--agent": agent, "--resume": resume, "--replay": replay, "--config": config };
   const given = Object.entries(kinds).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (run !== undefined && config === undefined && given.length > 0) given.push("--run");
   if (given.length < 2) return;
@@ -87,30 +90,44 @@ function assertOneKind({ run, resume, replay, config }: LoopFlags): void {
   });
 }
 
-/** Who answers: what a run's configuration names, ready to be asked. @throws GraderError 64 */
+type Generator = (machine: Machine) => LoopDeps["propose"];
+
+/** Who answers: what a run's configuration names, checked, to be opened on a machine. @throws GraderError 64 or 65 */
 function generatorOf(
-  config: RunConfig,
-  task: Task,
-  { timeout }: LoopFlags,
-  { signal }: Run,
+  { task, folder, stored }: Opened,
+  flags: LoopFlags,
+  run: Run,
   progress: Progress,
-): LoopDeps["propose"] {
-  const { baseUrl } = config;
+): Generator {
+  const { config } = stored.run;
+  const { agent, baseUrl } = config;
+  if (agent !== undefined) return openAgent({ agent, task, runFolder: folder, identity: flags.identity });
   if (baseUrl === undefined)
-    throw new GraderError(ExitCode.usage, "the run asks no model", { hint: "name a run of a model" });
-  const model = openEndpoint({ ...config, baseUrl, timeout });
-  return proposerOf(model, briefOf(task), signal, (message, ms) => {
+    throw new GraderError(ExitCode.usage, "the run asks nobody", {
+      hint: "name a run of a model or an agent",
+    });
+  const model = openEndpoint({ ...config, baseUrl, timeout: flags.timeout });
+  const propose = proposerOf(model, briefOf(task), run.signal, (message, ms) => {
     progress.clear();
     writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
   });
+  return () => propose;
 }
 
-interface Prepared extends Pick<RunParts, "folder" | "stored" | "propose"> {
+interface Opened extends Pick<RunParts, "folder" | "stored"> {
   readonly task: Task;
+}
+
+interface Prepared extends Opened {
+  readonly generator: Generator;
   readonly progress: Progress;
 }
 
-function runOne({ task, progress, ...prepared }: Prepared, { jobs }: LoopFlags, run: Run): Promise<RunEnd> {
+function runOne(
+  { task, progress, generator, ...prepared }: Prepared,
+  { jobs }: LoopFlags,
+  run: Run,
+): Promise<RunEnd> {
   const wishes = { signal: run.signal, ...(jobs === undefined ? {} : { jobs }) };
   return withMachine(wishes, async (machine) => {
     const context = await openContext(task, machine, { ...wishes, many: true });
@@ -122,6 +139,7 @@ function runOne({ task, progress, ...prepared }: Prepared, { jobs }: LoopFlags, 
     return driveRun({
       ...prepared,
       ...told,
+      propose: generator(machine),
       context,
       strength,
       scan,
@@ -143,18 +161,8 @@ function newRun(task: Task, flags: LoopFlags): { folder: string; stored: StoredR
 }
 
 function configOf(flags: LoopFlags): RunConfig {
-  const { baseUrl, model, stream } = flags;
-  if (baseUrl === undefined || model === undefined)
-    throw new GraderError(
-      ExitCode.usage,
-      `nobody to ask: ${baseUrl === undefined ? "--base-url" : "--model"} is missing`,
-      {
-        hint: "name both --base-url URL and --model NAME",
-      },
-    );
   return {
-    baseUrl,
-    model,
+    ...askedOf(flags),
     ...(flags.keyEnv === undefined ? {} : { keyEnv: flags.keyEnv }),
     attempts: flags.attempts ?? 8,
     samples: flags.samples ?? 1,
@@ -163,10 +171,25 @@ function configOf(flags: LoopFlags): RunConfig {
     temperature: flags.temperature ?? null,
     priceIn: flags.priceIn ?? null,
     priceOut: flags.priceOut ?? null,
-    stream,
-    system: null,
+    stream: flags.stream,
   };
 }
+
+/** An agent goes by its command where it is given no name. @throws GraderError 64 */
+function askedOf(flags: LoopFlags): Pick<RunConfig, "baseUrl" | "model" | "agent" | "system"> {
+  const agent = agentConfigOf(flags);
+  const { baseUrl, model } = flags;
+  if (agent !== undefined)
+    return { agent, model: model ?? agent.command.slice(0, longestName), system: agentInstructions };
+  if (baseUrl !== undefined && model !== undefined) return { baseUrl, model, system: null };
+  throw new GraderError(
+    ExitCode.usage,
+    `nobody to ask: ${baseUrl === undefined ? "--base-url" : "--model"} is missing`,
+    { hint: "name both --base-url URL and --model NAME, or an agent with --agent COMMAND" },
+  );
+}
+
+const longestName = 100;
 
 /** The run as it was left, with larger or smaller budgets where the flags say so. @throws GraderError */
 function oldRun(task: Task, resume: string, flags: LoopFlags): { folder: string; stored: StoredRun } {
@@ -211,7 +234,9 @@ function tellers({ run: { config }, lines }: StoredRun, progress: Progress) {
       const parts = [
         `attempt ${attempt.attempt}${sample}/${config.attempts}`,
         attempt.shown.word + (attempt.repeated ? " (as before)" : ""),
-        `${tokens}${attempt.tokens.estimated ? " (estimated)" : ""} tokens`,
+        ...(config.agent === undefined
+          ? [`${tokens}${attempt.tokens.estimated ? " (estimated)" : ""} tokens`]
+          : []),
         ...(attempt.cost === null ? [] : [`cost ${cost.toFixed(4)}`]),
         `labels ${given}/${budget} (${all} in all)`,
       ];

@@ -16,6 +16,8 @@ export interface Turn {
   readonly messages: readonly Message[];
   /** What the last answer was told, for an agent that keeps its own; null at first. */
   readonly feedback: string | null;
+  /** The patch that the feedback is about. */
+  readonly lastPatch: string | null;
   /** In the time of `Date.now()`. */
   readonly deadline: number;
 }
@@ -106,20 +108,27 @@ function turnAt(
     sample: place.sample,
     messages: nextMessages(first, rounds, hints),
     feedback: last === undefined ? null : feedbackText(last, hints),
+    lastPatch: last?.patch ?? null,
     deadline,
   };
 }
 
+/** A round with the patch that was judged in it. */
+interface PatchedRound extends Round {
+  readonly patch: string | null;
+}
+
 /** Of the samples of each attempt the best goes on, by its word alone; of equals the first. */
-export function roundsBefore(attempt: number, attempts: readonly Attempt[]): Round[] {
+export function roundsBefore(attempt: number, attempts: readonly Attempt[]): PatchedRound[] {
   const best = new Map<number, Attempt>();
   for (const each of attempts) {
     if (each.attempt >= attempt) continue;
     const known = best.get(each.attempt);
     if (known === undefined || rank(each.shown) > rank(known.shown)) best.set(each.attempt, each);
   }
-  return [...best.values()].map(({ answer, shown, repeated }) => ({
+  return [...best.values()].map(({ answer, shown, repeated, patch }) => ({
     answer,
+    patch,
     repeated,
     report: { ...shown, exit: 0 },
   }));

@@ -11,13 +11,28 @@ const count = z.number().check(z.nonnegative());
 const optionalCount = z.nullable(count);
 const messageSchema = z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
 
+const agentSchema = z.object({
+  /** For `sh -c`. */
+  command: z.string(),
+  network: z.boolean(),
+  /** Names of variables that are passed on; never their values. */
+  env: z.array(z.string()),
+  paths: z.array(z.string()),
+  timeoutSeconds: count,
+  memoryMiB: count,
+  diskMiB: count,
+  processes: count,
+});
+/** An agent in place of a model: its command, and what it may use. */
+export type AgentConfig = z.infer<typeof agentSchema>;
+
 /** How a run was asked for; never a key. */
 const runConfigSchema = z.object({
   /** Absent with an agent in place of a model. */
   baseUrl: z.optional(z.string()),
   model: z.string(),
   keyEnv: z.optional(z.string()),
-  agent: z.optional(z.array(z.string())),
+  agent: z.optional(agentSchema),
   attempts: count,
   samples: count,
   tokenBudget: optionalCount,

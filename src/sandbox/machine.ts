@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +17,7 @@ import { dirname, join } from "node:path";
 import pLimit, { type LimitFunction } from "p-limit";
 import { GraderError } from "../model/errors.ts";
 import {
+  type Bind,
   findSandbox,
   runSandboxed,
   type SandboxPrograms,
@@ -144,8 +146,7 @@ export class Machine implements AsyncDisposable {
       this.throwIfInterrupted();
       const uid = this.unprivileged ? undefined : this.#shared.freeUids.pop();
       try {
-        if (uid !== undefined)
-          for (const bind of spec.binds) if (bind.writable) chownSync(bind.from, uid, uid);
+        if (uid !== undefined) for (const bind of spec.binds) handOver(bind, uid);
         const who = uid === undefined ? {} : { uid };
         const result = await runSandboxed(this.programs, { ...spec, ...who, signal: this.#signal });
         this.throwIfInterrupted();
@@ -183,6 +184,14 @@ export class Machine implements AsyncDisposable {
     await Promise.all(removals);
     for (const folder of [...this.#inMemory, this.workFolder]) rmSync(folder, removing);
   }
+}
+
+function handOver({ from, writable, withContents }: Bind, uid: number): void {
+  if (!writable) return;
+  chownSync(from, uid, uid);
+  if (!withContents) return;
+  for (const path of readdirSync(from, { recursive: true, encoding: "utf8" }))
+    lchownSync(join(from, path), uid, uid);
 }
 
 const removing = { recursive: true, force: true, maxRetries: 3 } as const;

@@ -30,11 +30,19 @@ export interface ProcessSpec {
   /** Milliseconds until the group is killed. */
   readonly wallMs: number;
   readonly signal?: AbortSignal;
+  readonly watch?: Watch;
+}
+
+/** Looks at a running program now and then, for limits that the kernel doesn't know. */
+export interface Watch {
+  readonly everyMs: number;
+  /** True ends the program. */
+  readonly isOver: (pid: number) => boolean;
 }
 
 /** How a program ended, and all that came out of it. Never thrown: a failure has the shape of a success. */
 export interface ProcessResult {
-  readonly ended: "itself" | "wall" | "output" | "aborted";
+  readonly ended: "itself" | "wall" | "output" | "watch" | "aborted";
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: CappedText;
@@ -72,6 +80,7 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
   connectExtra(child, spec, reads);
   feed(child.stdin, spec.stdin ?? new Uint8Array());
   const timer = setTimeout(() => end("wall"), spec.wallMs);
+  const stopWatching = watchOver(child, spec.watch, () => end("watch"));
   const onAbort = () => end("aborted");
   spec.signal?.addEventListener("abort", onAbort, { once: true });
   if (spec.signal?.aborted) onAbort();
@@ -82,9 +91,22 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
     return { ended, code, signal, stdout: out.finish(), stderr: err.finish(), read, wallMs };
   } finally {
     clearTimeout(timer);
+    stopWatching();
     spec.signal?.removeEventListener("abort", onAbort);
     killGroup(child);
   }
+}
+
+/** A look that takes long makes the next one wait longer, so that looking stays cheap. */
+function watchOver({ pid }: ChildProcess, watch: Watch | undefined, end: () => void): () => void {
+  if (watch === undefined || pid === undefined) return () => undefined;
+  const look = () => {
+    const started = performance.now();
+    if (watch.isOver(pid)) end();
+    else timer = setTimeout(look, Math.max(watch.everyMs, 10 * (performance.now() - started)));
+  };
+  let timer = setTimeout(look, watch.everyMs);
+  return () => clearTimeout(timer);
 }
 
 function start(spec: ProcessSpec): ChildProcess {

@@ -1,14 +1,18 @@
 /** Runs one argv inside bubblewrap: own namespaces, nothing of the host but what is bound in, hard limits. */
 import { accessSync, constants, existsSync, lstatSync, readlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { GraderError } from "../model/errors.ts";
-import { type ExtraDescriptor, type ProcessResult, runProcess } from "./process.ts";
+import { type ExtraDescriptor, type ProcessResult, runProcess, type Watch } from "./process.ts";
+import { isRunning } from "./process-tree.ts";
 
 /** A folder or file of the host and the name it has inside. */
 export interface Bind {
   readonly from: string;
   readonly to: string;
   readonly writable?: boolean;
+  /** Hand over what is in it, too, where the sandbox runs under another user. */
+  readonly withContents?: boolean;
 }
 
 /** Limits that the kernel enforces on every process inside; `prlimit` sets them. Bytes and seconds. */
@@ -16,6 +20,10 @@ export interface KernelLimits {
   readonly cpuSeconds?: number;
   readonly addressSpaceBytes?: number;
   readonly fileBytes?: number;
+  /** Private memory that a process writes to; unlike address space it lets a virtual machine reserve at will. */
+  readonly dataBytes?: number;
+  /** Processes and threads of the sandbox's user. */
+  readonly processes?: number;
 }
 
 /** What to run inside, and what it can see there. */
@@ -29,6 +37,10 @@ export interface SandboxSpec {
   readonly tmpBytes: number;
   /** Mount /proc (read-only): LeakSanitizer and opening by descriptor number need it. */
   readonly proc?: boolean;
+  /** The other devices that ordinary programs expect, and a /dev/shm of `tmpBytes`. With `proc`. */
+  readonly devices?: boolean;
+  /** Leave the host's network in reach. */
+  readonly network?: boolean;
   readonly kernelLimits?: KernelLimits;
   readonly stdin?: Uint8Array;
   readonly extra?: readonly ExtraDescriptor[];
@@ -39,6 +51,7 @@ export interface SandboxSpec {
   readonly wallMs: number;
   readonly signal?: AbortSignal;
   readonly uid?: number;
+  readonly watch?: Watch;
 }
 
 /** A {@link ProcessResult} that also knows whether the program inside ever ran. */
@@ -101,39 +114,55 @@ export function findSandbox(path: string): SandboxPrograms {
 
 /** The bubblewrap arguments for a spec: pure, so that a test can read them. */
 export function sandboxArgs(spec: SandboxSpec, fds: { status: number; seccomp?: number }): string[] {
-  const usesSystem = spec.binds.some((b) => b.to.startsWith("/usr/"));
+  const usesSystem = spec.binds.some((b) => b.to === "/usr" || b.to.startsWith("/usr/"));
   const args = ["--unshare-all", "--die-with-parent", "--new-session", "--uid", "1000", "--gid", "1000"];
+  if (spec.network) args.push("--share-net");
   args.push("--hostname", "sandbox", "--json-status-fd", String(fds.status), "--clearenv");
   for (const [name, value] of Object.entries(spec.env ?? {})) args.push("--setenv", name, value);
-  for (const bind of spec.binds) args.push(bind.writable ? "--bind" : "--ro-bind", bind.from, bind.to);
+  const inTmp = ({ to }: Bind) => to.startsWith("/tmp/");
+  args.push(...spec.binds.filter((b) => !inTmp(b)).flatMap(bindArgs));
   if (usesSystem) for (const link of systemBinds().links) args.push("--symlink", link.target, link.name);
   args.push("--dev-bind", "/dev/null", "/dev/null");
-  if (spec.proc)
-    args.push(
-      "--dev-bind",
-      "/dev/urandom",
-      "/dev/urandom",
-      "--dev-bind",
-      "/dev/zero",
-      "/dev/zero",
-      "--proc",
-      "/proc",
-    );
-  args.push("--size", String(spec.tmpBytes), "--perms", "1777", "--tmpfs", "/tmp");
+  if (spec.proc) args.push(...deviceArgs(["urandom", "zero"]), "--proc", "/proc");
+  if (spec.devices)
+    args.push(...deviceArgs(["full", "random"]), ...deviceLinks, ...tmpfsArgs(spec, "/dev/shm"));
+  // What is bound below /tmp comes after the file system that would cover it.
+  args.push(...tmpfsArgs(spec, "/tmp"), ...spec.binds.filter(inTmp).flatMap(bindArgs));
   if (spec.proc) args.push("--remount-ro", "/proc");
   args.push("--remount-ro", "/", "--chdir", spec.cwd);
   if (fds.seccomp !== undefined) args.push("--seccomp", String(fds.seccomp));
   return args;
 }
 
+const deviceLinks = [
+  ["/proc/self/fd", "/dev/fd"],
+  ["/proc/self/fd/0", "/dev/stdin"],
+  ["/proc/self/fd/1", "/dev/stdout"],
+  ["/proc/self/fd/2", "/dev/stderr"],
+].flatMap((link) => ["--symlink", ...link]);
+
+function bindArgs({ from, to, writable }: Bind): string[] {
+  return [writable ? "--bind" : "--ro-bind", from, to];
+}
+
+function deviceArgs(names: readonly string[]): string[] {
+  return names.flatMap((name) => ["--dev-bind", `/dev/${name}`, `/dev/${name}`]);
+}
+
+function tmpfsArgs({ tmpBytes }: SandboxSpec, to: string): string[] {
+  return ["--size", String(tmpBytes), "--perms", "1777", "--tmpfs", to];
+}
+
 /** `prlimit` in front of an argv, for limits that bind whatever the argv starts. */
 function limitedArgv(prlimit: string, spec: SandboxSpec): string[] {
-  const { cpuSeconds, addressSpaceBytes, fileBytes } = spec.kernelLimits ?? {};
+  const { cpuSeconds, addressSpaceBytes, fileBytes, dataBytes, processes } = spec.kernelLimits ?? {};
   if (spec.kernelLimits === undefined) return [...spec.argv];
   const limits = ["--core=0", "--nofile=1024"];
   if (cpuSeconds !== undefined) limits.push(`--cpu=${cpuSeconds}:${cpuSeconds + 1}`);
   if (addressSpaceBytes !== undefined) limits.push(`--as=${addressSpaceBytes}`);
   if (fileBytes !== undefined) limits.push(`--fsize=${fileBytes}`);
+  if (dataBytes !== undefined) limits.push(`--data=${dataBytes}`);
+  if (processes !== undefined) limits.push(`--nproc=${processes}`);
   return [prlimit, ...limits, ...spec.argv];
 }
 
@@ -159,8 +188,18 @@ export async function runSandboxed(programs: SandboxPrograms, spec: SandboxSpec)
     ...(spec.stdin === undefined ? {} : { stdin: spec.stdin }),
     ...(spec.signal === undefined ? {} : { signal: spec.signal }),
     ...(spec.uid === undefined ? {} : { uid: spec.uid }),
+    ...(spec.watch === undefined ? {} : { watch: spec.watch }),
   });
   const said = result.read.get(status)?.toString("latin1") ?? "";
+  if (result.ended !== "itself") await emptied(Number(/"child-pid"\s*:\s*(\d+)/.exec(said)?.[1] ?? 0));
   const inner = /"exit-code"\s*:\s*(\d+)/.exec(said);
   return { ...result, innerCode: inner ? Number(inner[1]) : null };
+}
+
+const patienceMs = 5000;
+
+/** A killed sandbox's first process is gone once all its others are; what they wrote to is at rest then. */
+async function emptied(first: number): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (first > 0 && isRunning(first) && performance.now() < deadline) await sleep(5);
 }
