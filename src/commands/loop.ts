@@ -81,9 +81,10 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
 }
 
 function assertOneKind({ run, agent, resume, replay, config }: LoopFlags): void {
-  const kinds = { "--agent": agent, "--resume": resume, "--replay": replay, "--config": config };
+  const kinds = { "--resume": resume, "--replay": replay, "--config": config };
   const given = Object.entries(kinds).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (run !== undefined && config === undefined && given.length > 0) given.push("--run");
+  if (agent !== undefined && given.length > 0) given.push("--agent");
   if (given.length < 2) return;
   throw new GraderError(ExitCode.usage, `these can't be asked for together · ${given.join(" ")}`, {
     hint: "keep one of them",
