@@ -130,7 +130,10 @@ describe("an agent", () => {
   });
 
   test("that forks without end is stopped, told why, and leaves nothing", async () => {
-    const result = await agent("sh -c 'for i in $(seq 200); do sleep 100 & done'; exec sleep 100", ["--agent-processes", "64"]);
+    const result = await agent("sh -c 'for i in $(seq 200); do sleep 100 & done'; exec sleep 100", [
+      "--agent-processes",
+      "64",
+    ]);
     expect(result.attempts[0]?.shown).toEqual({
       word: "rejected",
       lines: ["stopped · more than 64 processes and threads"],
