@@ -181,7 +181,11 @@ function askedOf(flags: LoopFlags): Pick<RunConfig, "baseUrl" | "model" | "agent
   const agent = agentConfigOf(flags);
   const { baseUrl, model } = flags;
   if (agent !== undefined)
-    return { agent, model: model ?? agent.command.slice(0, longestName), system: agentInstructions };
+    return {
+      agent,
+      model: model ?? agent.command.replace(/\s+/g, " ").slice(0, longestName),
+      system: agentInstructions,
+    };
   if (baseUrl !== undefined && model !== undefined) return { baseUrl, model, system: null };
   throw new GraderError(
     ExitCode.usage,
@@ -197,6 +201,8 @@ function oldRun(task: Task, resume: string, flags: LoopFlags): { folder: string;
   const folder = resolve(resume);
   const stored = readRun(folder, { mend: true });
   assertSameTask(stored, task);
+  // A run keeps its agent as it was: what is said of one here would be passed over.
+  agentConfigOf(flags);
   const { attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv } = flags;
   const given = Object.entries({ attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv });
   const said = Object.fromEntries(given.filter(([, value]) => value !== undefined));

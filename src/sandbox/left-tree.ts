@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
 } from "node:fs";
 import type { Tree, TreeEntry } from "../model/tree.ts";
@@ -30,8 +31,9 @@ export function readLeftTree(
   const tree = new Map<string, TreeEntry>();
   let bytes = 0;
   let seen = 0;
-  for (const { path, full, isFolder } of walk(folder, skip)) {
+  for (const { path, full, isFolder } of walk(folder, skip, listOpened)) {
     if (++seen > bounds.mostEntries) return { why: `more than ${bounds.mostEntries} files were left` };
+    if (full.length > longestPath) return { why: "the folders that were left are too deep" };
     if (isFolder) continue;
     const entry = readEntry(full, Math.min(bounds.largestFile, bounds.mostBytes - bytes));
     if (entry.kind === "file") bytes += entry.bytes.length;
@@ -40,23 +42,52 @@ export function readLeftTree(
   return tree;
 }
 
-/** Bytes that a folder takes up, or infinity past `mostEntries` entries. Programs may still be changing it. */
+/**
+ * Bytes that a folder takes up; infinity where that can't be told: past `mostEntries` entries, very deep, or
+ * closed to us. Programs may still be changing it, so nothing is changed here.
+ */
 export function sizeOfFolder(folder: string, mostEntries: number): number {
   let [size, seen] = [0, 0];
-  for (const { blocks } of walk(folder, () => false, "racing")) {
-    if (++seen > mostEntries) return Number.POSITIVE_INFINITY;
+  let isClosed = false;
+  const list = (place: Buffer): string[] => {
+    try {
+      return readdirSync(place, { encoding: "latin1" });
+    } catch (error) {
+      // Gone, or no longer a folder, between two looks.
+      isClosed ||= !["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+      return [];
+    }
+  };
+  for (const { blocks, full } of walk(folder, () => false, list)) {
+    if (isClosed || ++seen > mostEntries || full.length > longestPath) return Number.POSITIVE_INFINITY;
     size += blocks * 512;
   }
-  return size;
+  return isClosed ? Number.POSITIVE_INFINITY : size;
 }
 
-/** Takes a folder away, whatever the modes of what is in it. */
+/** Takes a folder away, whatever the modes and the depth of what is in it. Its own first level must be the caller's. */
 export function removeLeftTree(folder: string): void {
-  // The walk opens folders that were closed; root needs no such thing.
-  if (process.getuid?.() !== 0 && lstatSync(folder, { throwIfNoEntry: false }) !== undefined)
-    for (const _each of walk(folder, () => false));
+  const open: Buffer[] = [Buffer.from(folder)];
+  let moved = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const name of listOpened(at)) {
+      let full = below(at, name);
+      if (lstatSync(full, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+      if (full.length > longestPath) {
+        // What lies deeper than a path can be long is within reach from higher up.
+        openUp(full);
+        const near = Buffer.from(`${folder}/deep-${moved++}`);
+        renameSync(full, near);
+        full = near;
+      }
+      open.push(full);
+    }
+  }
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
+
+/** Half of what Linux takes for one path, so that one more name always fits. */
+const longestPath = 2048;
 
 interface Visit {
   /** From the folder, as bytes. */
@@ -67,38 +98,41 @@ interface Visit {
 }
 
 /** Depth first without recursion, since what was left may be thousands of folders deep. */
-function* walk(folder: string, skip: (path: string) => boolean, mode?: "racing"): Generator<Visit> {
+function* walk(
+  folder: string,
+  skip: (path: string) => boolean,
+  list: (place: Buffer) => string[],
+): Generator<Visit> {
+  const root = Buffer.from(folder);
   const open = [""];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const here = at;
-    for (const name of listing(placeOf(folder, here), mode)) {
+    for (const name of list(here === "" ? root : below(root, here))) {
       const path = here === "" ? name : `${here}/${name}`;
       if (skip(path)) continue;
-      const full = placeOf(folder, path);
+      const full = below(root, path);
       const status = lstatSync(full, { throwIfNoEntry: false });
       if (status === undefined) continue;
       const isFolder = status.isDirectory();
-      if (isFolder) open.push(path);
+      if (isFolder && full.length <= longestPath) open.push(path);
       yield { path, full, isFolder, blocks: status.blocks };
     }
   }
 }
 
-function placeOf(folder: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, "latin1")]);
+function below(folder: Buffer, path: string): Buffer {
+  return Buffer.concat([folder, Buffer.from(`/${path}`, "latin1")]);
 }
 
-function listing(place: Buffer, mode: "racing" | undefined): string[] {
-  try {
-    return readdirSync(place, { encoding: "latin1" });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (mode === "racing") return [];
-    // Its owner may have closed it; it is this user's own all the same.
-    if (code !== "EACCES") throw error;
-    chmodSync(place, 0o700);
-    return readdirSync(place, { encoding: "latin1" });
-  }
+/** Names in a folder at rest, which its owner may have closed. */
+function listOpened(place: Buffer): string[] {
+  openUp(place);
+  return readdirSync(place, { encoding: "latin1" });
+}
+
+/** Root needs no such thing; for others the folder is their own. */
+function openUp(place: Buffer): void {
+  if (process.getuid?.() !== 0) chmodSync(place, 0o700);
 }
 
 function readEntry(full: Buffer, most: number): TreeEntry {

@@ -129,7 +129,7 @@ function wordsFor({ report, repeated }: Shown, hints: Hints): string {
 
 /** Nothing leaves unscanned, and a fault says nothing of the hidden layer. */
 async function answered(work: () => Promise<CallToolResult>, deps: ToolDeps): Promise<CallToolResult> {
-  const { scan, faultOf, log } = deps;
+  const { scan, faultOf, log, signal } = deps;
   try {
     const result = await work();
     const texts = result.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -139,7 +139,7 @@ async function answered(work: () => Promise<CallToolResult>, deps: ToolDeps): Pr
     return errorResult("The answer can't be shown.", "ask who keeps the task");
   } catch (error) {
     const fault = faultOf(error);
-    log(`fault ${fault.exit} · ${fault.message}`);
+    if (!signal.aborted) log(`fault ${fault.exit} · ${fault.message}`);
     const { message, hint } = redactFault(fault);
     return errorResult(`Not judged: ${message}.`, hint);
   }

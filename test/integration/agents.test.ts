@@ -184,6 +184,7 @@ describe("an agent", () => {
       "echo '// x' >> tests/visible.cpp",
       "cp /bin/true src/a.out",
       "mkdir -p a/b; mkfifo a/b/pipe; chmod 0 a/b a",
+      "n=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; i=0; while [ $i -lt 300 ]; do mkdir $n; cd $n; i=$((i + 1)); done; chmod 500 .",
     ]) {
       const result = await agent(script);
       expect(result.stdout, result.stderr).toBe("REJECTED\n");
@@ -214,6 +215,30 @@ describe("an agent", () => {
     const result = await running.ended;
     expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 130, stdout: "" });
     expect(await leftBehind(result)).toEqual({ processes: [], files: [] });
+  });
+});
+
+describe("a run of an agent", () => {
+  test("is gone on with, as it was asked for, and its last patch is still there", async () => {
+    const script = 'test -z "$HIDDEN_ORACLE_LAST_PATCH_FILE" || echo again; repair keeps-power-of-two-mask';
+    const { run } = await agent(script);
+    const again = await start(null, ["--resume", run, "--attempts", "2"], task, environment).ended;
+    expect(again.stdout).toBe("OVERFIT\n");
+    expect(linesOf(join(run, "attempts.jsonl"))).toMatchObject([
+      { answer: "", repeated: false },
+      { answer: "again", repeated: true },
+    ]);
+    const refused = await start(null, ["--resume", run, "--agent-network"], task, environment).ended;
+    expect(refused).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("--agent-network needs --agent"),
+    });
+  });
+
+  test("ends at the time budget without the attempt that is under way", async () => {
+    const { code, stderr, attempts } = await agent("sleep 100", ["--time-budget", "2", "--attempts", "3"]);
+    expect({ code, attempts }, stderr).toEqual({ code: 75, attempts: [] });
+    expect(stderr).toContain("no answer was judged before the run ended · time-budget");
   });
 });
 

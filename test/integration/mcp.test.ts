@@ -1,10 +1,13 @@
 /** The tool server, driven by the protocol's own client against the built command line. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, expect, test } from "vitest";
-import { runCli } from "../support/cli.ts";
+import { runCli, startCli } from "../support/cli.ts";
+import { corpusTask } from "../support/corpus.ts";
+import { leftBehind, processesOf } from "../support/left-behind.ts";
 import { canary, linesOf, loopStage, patches } from "../support/loop-stage.ts";
 import { inRepository } from "../support/repository.ts";
 
@@ -75,6 +78,17 @@ function answerOf(result: Awaited<ReturnType<Client["callTool"]>>): Answer {
     isError: result.isError === true,
     structured: result.structuredContent,
   };
+}
+
+/** What a client writes to have one patch graded. */
+function inputOf(patchText: string): string {
+  const clientInfo = { name: "raw", version: "1" };
+  const messages = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "grade_patch", arguments: { patch: patchText } } },
+  ];
+  return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 }
 
 const newState = () => mkdtempSync(join(folder, "state-"));
@@ -182,22 +196,7 @@ test.each([[3], [undefined], [["a"]]])(
 );
 
 test("what was asked before the end of the input is answered, standard output holds the protocol alone, and the server ends", async () => {
-  const messages = [
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-    },
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-    {
-      jsonrpc: "2.0",
-      id: 2,
-      method: "tools/call",
-      params: { name: "grade_patch", arguments: { patch: patch("modulo-64-bit") } },
-    },
-  ];
-  const stdin = `${messages.map((message) => JSON.stringify(message)).join("\n")}\nnot json\n`;
+  const stdin = `${inputOf(patch("modulo-64-bit"))}not json\n`;
   const { code, stdout, stderr } = await runCli(["mcp", "--task", task], {
     folder,
     stdin,
@@ -209,6 +208,24 @@ test("what was asked before the end of the input is answered, standard output ho
     .split("\n")
     .map((line) => JSON.parse(line) as { id: number });
   expect(answers).toMatchObject([{ id: 1 }, { id: 2, result: { structuredContent: { verdict: "pass" } } }]);
+});
+
+test("a request to end stops a grade that runs, with 143 and nothing left", async () => {
+  const endless = readFileSync(inRepository("test/corpus/REJECTED/endless-loop/patch.diff"), "utf8");
+  const running = startCli(["mcp", "--task", corpusTask], {
+    folder,
+    stdin: inputOf(endless),
+    env: { HIDDEN_ORACLE_STATE: newState() },
+  });
+  const { child, temporary } = running;
+  while (!processesOf({ pid: child.pid ?? 0, temporary }).some((each) => / launcher$/.test(each))) {
+    if (child.exitCode !== null) expect.fail(`ended too early, exit ${child.exitCode}`);
+    await sleep(10);
+  }
+  child.kill("SIGTERM");
+  const result = await running.ended;
+  expect(result.code, result.stderr).toBe(143);
+  expect(await leftBehind(result)).toEqual({ processes: [], files: [] });
 });
 
 test("no byte that a server sent holds the oracle's canary", async () => {
