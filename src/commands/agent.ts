@@ -143,7 +143,7 @@ function patchOf(outcome: AgentOutcome, { agent, files, secrets }: Opened): Pick
 function limitWords({ memoryMiB, diskMiB, processes }: AgentConfig) {
   return {
     memory: `more than ${memoryMiB} MiB of memory`,
-    disk: `more than ${diskMiB} MiB of files`,
+    disk: `more than ${diskMiB} MiB of files, or more of them than can be counted`,
     processes: `more than ${processes} processes and threads`,
   };
 }
