@@ -43,8 +43,12 @@ export function assertSystemHoldsNone(guarded: readonly Place[]): void {
   }
 }
 
-/** The real path of a folder for an agent. @throws GraderError 64 when it is none, or would show a guarded place. */
-export function checkedTool(named: string, guarded: readonly Place[]): string {
+/**
+ * A folder for an agent, under the name that it was given and under its real one, which links within it may use.
+ *
+ * @throws GraderError 64 when it is none, or would show a guarded place.
+ */
+export function checkedTool(named: string, guarded: readonly Place[]): { from: string; to: string }[] {
   const path = realPath(resolve(named));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usage("--agent-path is no folder", named, "name the folder of the agent's programs");
@@ -63,7 +67,7 @@ export function checkedTool(named: string, guarded: readonly Place[]): string {
       "name the folder of the agent within it",
     );
   if (process.getuid?.() === 0) assertReachable(path);
-  return path;
+  return [...new Set([resolve(named), path])].map((to) => ({ from: path, to }));
 }
 
 function usage(message: string, value: string, hint: string): GraderError {

@@ -8,7 +8,7 @@ import type { Bytes, Task } from "../model/task.ts";
 import type { AgentConfig } from "../model/transcript.ts";
 import type { Tree } from "../model/tree.ts";
 import type { Machine } from "../sandbox/machine.ts";
-import { type AgentOutcome, agentPlaces, runAgent } from "../sandbox/run-agent.ts";
+import { type AgentOutcome, type AgentWork, agentPlaces, runAgent } from "../sandbox/run-agent.ts";
 import { checkoutOf } from "../task/checkout.ts";
 import { assertSystemHoldsNone, checkedTool, guardedPlaces } from "./agent-places.ts";
 
@@ -36,7 +36,7 @@ export function openAgent(setting: AgentSetting): (machine: Machine) => LoopDeps
   const opened: Opened = {
     agent,
     secrets: valuesOf(agent.env),
-    tools: agent.paths.map((path) => checkedTool(path, guarded)),
+    tools: agent.paths.flatMap((path) => checkedTool(path, guarded)),
     files: checkoutOf(task),
   };
   return (machine) => (turn) => propose(opened, machine, turn);
@@ -45,7 +45,7 @@ export function openAgent(setting: AgentSetting): (machine: Machine) => LoopDeps
 interface Opened {
   readonly agent: AgentConfig;
   readonly secrets: Secrets;
-  readonly tools: readonly string[];
+  readonly tools: AgentWork["tools"];
   readonly files: ReadonlyMap<string, Bytes>;
 }
 

@@ -61,7 +61,15 @@ The model is told rejected, build failed, visible failed, overfit or pass, and w
 The key is read from the environment, and is neither printed nor stored. See docs/loop.md.
 
 An agent finds the brief, what became of its last patch, and that patch in files of its checkout that
-HIDDEN_ORACLE_PROMPT_FILE, HIDDEN_ORACLE_FEEDBACK_FILE and HIDDEN_ORACLE_LAST_PATCH_FILE name.
+HIDDEN_ORACLE_PROMPT_FILE, HIDDEN_ORACLE_FEEDBACK_FILE and HIDDEN_ORACLE_LAST_PATCH_FILE name;
+HIDDEN_ORACLE_ATTEMPT counts from 1. What differs in the checkout afterwards is its patch.
+
+Environment:
+  OPENAI_API_KEY                                        the key, unless --key-env names another variable
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY          proxies; NODE_EXTRA_CA_CERTS names further authorities
+  HIDDEN_ORACLE_IDENTITY_FILE, HIDDEN_ORACLE_IDENTITY   the identity that opens a sealed oracle
+  HIDDEN_ORACLE_STATE                                   folder of the ledger and of runs
+  HIDDEN_ORACLE_CACHE                                   folder of the cache
 
 Examples:
   hidden-oracle loop --base-url http://127.0.0.1:8080/v1 --model coder --attempts 4

@@ -24,3 +24,9 @@ test("values too short to be secrets are let be", () => {
 test("a text that holds a value is told by the name", () => {
   expect(secretIn("x=sesame-open-123;", secrets)).toBe("KEY");
 });
+
+test("a line of a value of several lines is as secret as the whole", () => {
+  const file = new Map([["PEM", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\n"]]);
+  expect(secretIn("+// MIIEvQIBADANBgkqhkiG", file)).toBe("PEM");
+  expect(withoutSecrets("it is MIIEvQIBADANBgkqhkiG", file)).toBe("it is [PEM]");
+});

@@ -5,25 +5,34 @@ export type Secrets = ReadonlyMap<string, string>;
 
 /** Shorter values are switches, and would be found everywhere. */
 const shortest = 4;
+/** A line of a value of several lines, such as a key file's, is a secret of its own from here on. */
+const shortestLine = 8;
 const cut = /\n\[\.\.\. \d+ bytes left out \.\.\.\]\n/;
+
+/** Names and texts to look for, the longest first, so that none is hidden by a part of it. */
+function textsOf(secrets: Secrets): [string, string][] {
+  const texts = [...secrets].flatMap(([name, value]): [string, string][] => {
+    const lines = value.includes("\n")
+      ? value.split(/\r?\n/).filter((line) => line.length >= shortestLine)
+      : [];
+    return [value, ...lines].filter((text) => text.length >= shortest).map((text) => [name, text]);
+  });
+  return texts.sort(([, a], [, b]) => b.length - a.length);
+}
 
 /** The text with `[NAME]` in the place of each value. */
 export function withoutSecrets(text: string, secrets: Secrets): string {
-  const longestFirst = [...secrets]
-    .filter(([, value]) => value.length >= shortest)
-    .sort(([, a], [, b]) => b.length - a.length);
+  const texts = textsOf(secrets);
   let kept = text;
   const mark = cut.exec(text)?.[0];
-  for (const [, value] of mark === undefined ? [] : longestFirst)
-    kept = withoutHalves(kept, mark ?? "", value);
-  for (const [name, value] of longestFirst) kept = kept.replaceAll(value, `[${name}]`);
+  for (const [, value] of mark === undefined ? [] : texts) kept = withoutHalves(kept, mark ?? "", value);
+  for (const [name, value] of texts) kept = kept.replaceAll(value, `[${name}]`);
   return kept;
 }
 
 /** Whether a text holds one of the values; its name if so. */
 export function secretIn(text: string, secrets: Secrets): string | undefined {
-  for (const [name, value] of secrets) if (value.length >= shortest && text.includes(value)) return name;
-  return undefined;
+  return textsOf(secrets).find(([, value]) => text.includes(value))?.[0];
 }
 
 /** Without the start of a value before the cut, and without the end of one after it. */

@@ -27,8 +27,8 @@ export interface AgentWork {
   readonly files: ReadonlyMap<string, Bytes>;
   /** Beyond PATH, HOME and the like. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folders of the host that can be read inside, under their own names. */
-  readonly tools: readonly string[];
+  /** Folders of the host that can be read inside. */
+  readonly tools: readonly Omit<Bind, "writable" | "withContents">[];
   readonly network: boolean;
   readonly limits: AgentLimits;
   readonly wallMs: number;
@@ -109,12 +109,12 @@ function agentSpec(work: AgentWork, folder: string): MachineSpec {
     binds: [
       ...systemFiles(network),
       { from: join(folder, "passwd"), to: "/etc/passwd" },
-      ...tools.map((tool) => ({ from: tool, to: tool })),
+      ...tools,
       { from: join(folder, "checkout"), to: agentPlaces.checkout, writable: true, withContents: true },
       { from: join(folder, "home"), to: agentPlaces.home, writable: true },
     ],
     env: {
-      PATH: [...tools.flatMap((tool) => [join(tool, "bin"), tool]), ...systemPath].join(":"),
+      PATH: [...tools.flatMap(({ to }) => [join(to, "bin"), to]), ...systemPath].join(":"),
       HOME: agentPlaces.home,
       TMPDIR: "/tmp",
       LANG: "C.UTF-8",
