@@ -11,6 +11,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  type Stats,
 } from "node:fs";
 import type { Tree, TreeEntry } from "../model/tree.ts";
 
@@ -48,21 +49,41 @@ export function readLeftTree(
  */
 export function sizeOfFolder(folder: string, mostEntries: number): number {
   let [size, seen] = [0, 0];
-  let isClosed = false;
-  const list = (place: Buffer): string[] => {
-    try {
-      return readdirSync(place, { encoding: "latin1" });
-    } catch (error) {
-      // Gone, or no longer a folder, between two looks.
-      isClosed ||= !["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-      return [];
+  try {
+    for (const { blocks, full } of walk(folder, () => false, listChanging)) {
+      if (++seen > mostEntries || full.length > longestPath) return Number.POSITIVE_INFINITY;
+      size += blocks * 512;
     }
-  };
-  for (const { blocks, full } of walk(folder, () => false, list)) {
-    if (isClosed || ++seen > mostEntries || full.length > longestPath) return Number.POSITIVE_INFINITY;
-    size += blocks * 512;
+    return size;
+  } catch (error) {
+    // Whoever closes a folder hides how large it is.
+    if ((error as NodeJS.ErrnoException).code === "EACCES") return Number.POSITIVE_INFINITY;
+    throw error;
   }
-  return isClosed ? Number.POSITIVE_INFINITY : size;
+}
+
+/** Names in a folder that may go away, or become something else, at any moment. */
+function listChanging(place: Buffer): string[] {
+  try {
+    return readdirSync(place, { encoding: "latin1" });
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+function statusOf(place: Buffer): Stats | undefined {
+  try {
+    return lstatSync(place);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Also where a folder on the way became a file or a link. */
+function isGone(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** Takes a folder away, whatever the modes and the depth of what is in it. Its own first level must be the caller's. */
@@ -111,7 +132,7 @@ function* walk(
       const path = here === "" ? name : `${here}/${name}`;
       if (skip(path)) continue;
       const full = below(root, path);
-      const status = lstatSync(full, { throwIfNoEntry: false });
+      const status = statusOf(full);
       if (status === undefined) continue;
       const isFolder = status.isDirectory();
       if (isFolder && full.length <= longestPath) open.push(path);

@@ -80,12 +80,17 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
   connectExtra(child, spec, reads);
   feed(child.stdin, spec.stdin ?? new Uint8Array());
   const timer = setTimeout(() => end("wall"), spec.wallMs);
-  const stopWatching = watchOver(child, spec.watch, () => end("watch"));
+  let failedLook: { readonly error: unknown } | undefined;
+  const stopWatching = watchOver(child, spec.watch, (failed) => {
+    failedLook = failed;
+    end("watch");
+  });
   const onAbort = () => end("aborted");
   spec.signal?.addEventListener("abort", onAbort, { once: true });
   if (spec.signal?.aborted) onAbort();
   try {
     const { code, signal } = await waitForEnd(child);
+    if (failedLook !== undefined) throw failedLook.error;
     const read = new Map([...reads].map(([index, sink]) => [index, sink.raw()]));
     const wallMs = performance.now() - started;
     return { ended, code, signal, stdout: out.finish(), stderr: err.finish(), read, wallMs };
@@ -97,13 +102,19 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessResult> {
   }
 }
 
-/** A look that takes long makes the next one wait longer, so that looking stays cheap. */
-function watchOver({ pid }: ChildProcess, watch: Watch | undefined, end: () => void): () => void {
+type EndOfWatch = (failed?: { readonly error: unknown }) => void;
+
+/** A look that takes long makes the next one wait longer, so that looking stays cheap; one that fails ends the program. */
+function watchOver({ pid }: ChildProcess, watch: Watch | undefined, end: EndOfWatch): () => void {
   if (watch === undefined || pid === undefined) return () => undefined;
   const look = () => {
     const started = performance.now();
-    if (watch.isOver(pid)) end();
-    else timer = setTimeout(look, Math.max(watch.everyMs, 10 * (performance.now() - started)));
+    try {
+      if (watch.isOver(pid)) end();
+      else timer = setTimeout(look, Math.max(watch.everyMs, 10 * (performance.now() - started)));
+    } catch (error) {
+      end({ error });
+    }
   };
   let timer = setTimeout(look, watch.everyMs);
   return () => clearTimeout(timer);
