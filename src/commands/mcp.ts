@@ -1,4 +1,5 @@
 /** `mcp`: the brief and the judge as tools for agents, over standard input and output. */
+import { recallStrength } from "../audit/strength/last-strength.ts";
 import { openAgentJudge } from "../grade/agent-judge.ts";
 import { briefMessages, type Message, promptDigest } from "../model/brief.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
@@ -38,7 +39,7 @@ export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
     noteCalibration(context);
     const ledger = openLedger();
     const lineage = { prompt: promptDigest(first), run: flags.run };
-    const budget = queryBudgetOf(task, null);
+    const budget = queryBudgetOf(task, recallStrength(context)?.strength ?? null);
     const { run: given } = ledger.count(task.oracleDigest, flags.run);
     writeErr(`serving ${task.id} · labels ${given}/${budget} of ${flags.run}`);
     await serveTools({
