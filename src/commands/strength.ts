@@ -42,7 +42,7 @@ async function measure(flags: StrengthFlags, run: Run): Promise<StrengthReport> 
   const wishes = { signal: run.signal, ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }) };
   try {
     return await withMachine(wishes, async (machine) => {
-      const open = { ...wishes, many: true, cache: flags.cache ?? true };
+      const open = { ...wishes, many: true, cache: flags.cache ?? true, calibrating: true };
       return measureStrength(await openContext(task, machine, open), {
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
         ...(flags.min === undefined ? {} : { min: flags.min }),

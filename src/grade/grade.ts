@@ -63,7 +63,8 @@ async function judge(
 ): Promise<GradeRecord> {
   const judged = await judgeSources(context, applied.tree, options, draft.seed);
   const record = judgedRecord(context, draft, applied, judged);
-  rememberRecord(context, draft, applied, record);
+  // Whether a failure is the task's own was not asked: another grade must ask.
+  if (!context.calibrating || record.verdict === "PASS") rememberRecord(context, draft, applied, record);
   return record;
 }
 

@@ -89,6 +89,7 @@ test("a certificate is taken away when a later calibration finds something", asy
 const chance =
   "int main() { timespec now; clock_gettime(CLOCK_MONOTONIC, &now); assert(now.tv_nsec / 1000 % 2 == 0);";
 const unseen = '#include "bounded_queue.hpp"\n';
+const impossible = `${unseen}#include <cassert>\nint main() { assert(BoundedQueue(8).size() == 1); }\n`;
 const broken: [string, string, ManifestChanges, Record<string, string>][] = [
   [
     "a visible layer that is green without a patch",
@@ -142,14 +143,7 @@ const broken: [string, string, ManifestChanges, Record<string, string>][] = [
     { hidden: { source: "oracles/hidden.cpp", repeat: 12 } },
     { "oracles/hidden.cpp": `#include <ctime>\n${oracle.replace("int main() {", chance)}` },
   ],
-  [
-    "an oracle that its own reference fails",
-    "other-verdict",
-    {},
-    {
-      "oracles/hidden.cpp": `${unseen}#include <cassert>\nint main() { assert(BoundedQueue(8).size() == 1); }\n`,
-    },
-  ],
+  ["an oracle that its own reference fails", "other-verdict", {}, { "oracles/hidden.cpp": impossible }],
 ];
 
 test.each(broken)("%s is found: %s", async (_what, kind, changes, files) => {
@@ -171,6 +165,13 @@ test("a reference that fails the reserve layer is found", async () => {
   writeFileSync(join(task, "oracles/reserve.cpp"), reserve);
   const { code, stdout } = await runCli(["calibrate", "--task", task, "--json"], { folder });
   expect([code, stdout]).toEqual([6, expect.stringContaining("reserve-fails")]);
+});
+
+test("what a calibration saw of a broken task is no verdict afterwards", async () => {
+  const { code, task } = await calibrate({}, { "oracles/hidden.cpp": impossible });
+  expect(code).toBe(6);
+  const graded = await runCli(["grade", join(task, good), "--task", task], { folder });
+  expect([graded.code, graded.stdout]).toEqual([65, ""]);
 });
 
 test("a task that fails by itself is 65", async () => {
