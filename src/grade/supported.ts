@@ -24,8 +24,6 @@ function missingOf(target: Target): string | undefined {
   if (target.command !== undefined) return `${target.name}: command`;
   if (target.framework !== undefined && target.framework !== "none")
     return `${target.name}: framework ${target.framework}`;
-  const other = target.sanitizers.find((name) =>
-    ["thread", "memory", "valgrind", "hwaddress"].includes(name),
-  );
+  const other = target.sanitizers.find((name) => ["memory", "valgrind", "hwaddress"].includes(name));
   return other === undefined ? undefined : `${target.name}: sanitizer ${other}`;
 }

@@ -32,11 +32,17 @@ const canaries: readonly Canary[] = [
     cause: "leak",
     body: "kept = new char[n]; kept = nullptr;",
   },
+  {
+    what: "a data race",
+    by: ["thread"],
+    cause: "tsan",
+    body: "std::thread one([n] { shared = n; }), other([n] { shared = n + 1; }); one.join(); other.join();",
+  },
   { what: "a false assertion", by: [], cause: "assertion", body: "n = 4;" },
 ];
 
 const unitOf = ({ body }: Canary) =>
-  `#include "canary.hpp"\nchar* volatile kept;\nint volatile number;\nint canary(int n) { ${body} return n; }\n`;
+  `#include "canary.hpp"\n#include <thread>\nchar* volatile kept;\nint volatile number;\nint shared;\nint canary(int n) { ${body} return n; }\n`;
 const header = "int canary(int n);\n";
 const test = '#include "canary.hpp"\n#include <cassert>\nint main() { assert(canary(3) == 3); }\n';
 
