@@ -172,6 +172,7 @@ void every_byte() {
             read(text);
         const bool possible = byte != '"' && byte != '\r' && byte != '\n';
         assert(refuses<std::invalid_argument>("a", 0, byte) == !possible);
+        assert(!possible || refuses<std::out_of_range>("a", 2, byte));
         const char separator = possible ? byte : ';';
         const std::string s(1, separator);
         for (const std::string& text : Fields{"a,b" + s + s + "\"" + s + ",\"" + s + "\r\n", s + "\n", "\"\"" + s + "c", "\"\",c"})
@@ -254,6 +255,7 @@ void many_fields(std::size_t count) {
         if (i != 0) text += ',';
         if (i % 64 == 63) text += std::to_string(i);
     }
+    text += "\nz\n\"";
     CsvReader reader(text);
     Fields fields;
     assert(reader.next(fields));
@@ -261,7 +263,11 @@ void many_fields(std::size_t count) {
     bool right = true;
     for (std::size_t i = 0; i < count; ++i) right = fields[i] == (i % 64 == 63 ? std::to_string(i) : "") && right;
     assert(right);
-    assert(!reader.next(fields));
+    Fields many(fields);
+    assert(reader.next(fields));
+    assert((fields == Fields{"z"}));
+    assert(ask(reader, many).step == Step::error);
+    assert(many.size() == count && many.back() == ((count - 1) % 64 == 63 ? std::to_string(count - 1) : ""));
 }
 
 // One reader, many records, with an error behind the last.
@@ -305,7 +311,22 @@ void far_errors(std::size_t distance) {
     fails_at("\"" + lead + "\" \n", distance + 2);
 }
 
-// Texts of more than 4 GiB: only the pages around the place in question ever exist.
+// An error says the same however often it is asked.
+void one_error_asked_often(int count) {
+    CsvReader reader("a,\"b");
+    Fields fields;
+    bool right = false;
+    try {
+        reader.next(fields);
+    } catch (const CsvError& error) {
+        right = true;
+        for (int i = 0; i < count; ++i) right = error.offset() == 2 && right;
+    }
+    assert(right);
+}
+
+// Texts of more than 4 GiB: only the pages around the place in question ever exist. They end behind each byte of the
+// content in turn, with its other bytes, which are no part of the text, in the memory behind.
 void beyond(int bit, std::string_view content) {
     const std::size_t point = std::size_t{1} << bit;
     const std::size_t size = point + content.size();
@@ -315,10 +336,14 @@ void beyond(int bit, std::string_view content) {
     for (std::size_t before = 0; before <= content.size(); before += 3) {
         const std::size_t from = point - before;
         std::memcpy(bytes + from, content.data(), content.size());
-        const std::string_view text(bytes, from + content.size());
-        CsvReader reader(text, from);
-        Fields fields;
-        while (agree(reader, fields, text, ',')) {
+        for (std::size_t length = 0; length <= content.size(); ++length) {
+            const std::string_view text(bytes, from + length);
+            CsvReader reader(text, from);
+            Fields fields;
+            while (agree(reader, fields, text, ',')) {
+            }
+            agree(reader, fields, text, ',');
+            assert(refuses<std::out_of_range>(text, text.size() + 1, ','));
         }
     }
     munmap(room, size);
@@ -366,9 +391,11 @@ int main() {
     for (std::size_t count : {2, 127, 128, 129, 255, 256, 257, 1025, 131073}) many_fields(count);
     many_records(262200);
     for (std::size_t distance : {100, 130, 260, 32770, 65533, 65540}) far_errors(distance);
+    one_error_asked_often(131073);
     for (int bit : {31, 32, 33}) {
         beyond(bit, "a,\"b\"\"\",c\r\n\"\n\",,d\n\"e");
         beyond(bit, "\r\n,\"\"x");
+        beyond(bit, "a,b\"\",\"\"\"\r\n\r\n\n,,");
     }
     side_by_side();
     return 0;
