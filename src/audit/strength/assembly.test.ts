@@ -30,6 +30,19 @@ test("a constant counts by what it holds, not by its label", () => {
   expect(code.get(2)).not.toBe(code.get(0));
 });
 
+test("a constant that names the copy, as an assertion's text does, is the same in each copy", () => {
+  const constants = [0, 1].map((n) => `.LC${n}:\n\t.string\t"std::optional<${namespaceOf(n)}::T>::value"`);
+  const uses = [0, 1].map((n) => copy(n, n, [`\tleaq\t.LC${n}(%rip), %rax`]));
+  const code = codeByCopy([...constants, ...uses].join("\n"));
+  expect(code.get(0)).toBe(code.get(1));
+});
+
+test("a text that is stored behind a function is no part of it", () => {
+  const text = '\t.section\t.rodata\n.LC7:\n\t.string\t"shared by all"';
+  const code = codeByCopy([copy(0, 3, ["\tret"]), text, copy(1, 9, ["\tret"])].join("\n"));
+  expect(code.get(0)).toBe(code.get(1));
+});
+
 test("code outside of every copy belongs to none", () => {
   expect(codeByCopy("\t.type\tmain, @function\nmain:\n\tret\n").size).toBe(0);
 });

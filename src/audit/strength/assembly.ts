@@ -11,6 +11,9 @@ const label = /^(\.L[\w.]+):/;
 const noise =
   /^\s*(?:\.cfi_|\.globl|\.local|\.weak|\.hidden|\.text|\.section|\.align|\.p2align|\.loc |\.file|\.ident|#|$)/;
 
+/** What comes behind it, such as a text that the standard library's functions share, belongs to no copy. */
+const endOfFunction = /^\s*\.size\s+[^,]+,\s*\.-/;
+
 /** Digest of the code and data of each copy, by its number; of a copy without any there is none. */
 export function codeByCopy(assembly: string): Map<number, string> {
   const constants = constantsOf(assembly);
@@ -20,6 +23,7 @@ export function codeByCopy(assembly: string): Map<number, string> {
     const symbol = /^\s*\.(?:type|comm)\s+([\w.$]+)/.exec(line)?.[1];
     if (symbol !== undefined) current = openPart(parts, symbol);
     if (!noise.test(line) || /^\s*\.comm/.test(line)) current?.push(line);
+    if (endOfFunction.test(line)) current = undefined;
   }
   return new Map(
     [...parts].map(([number, symbols]) => [
@@ -61,7 +65,7 @@ function plain(lines: readonly string[], constants: ReadonlyMap<string, string>)
   };
   return lines
     .filter((line) => !/^\s*\.size/.test(line))
-    .map((line) => line.replace(new RegExp(inNamespace, "g"), "q").replace(/\.L[\w.]+/g, rename))
+    .map((line) => line.replace(/\.L[\w.]+/g, rename).replace(new RegExp(inNamespace, "g"), "q"))
     .join("\n");
 }
 
