@@ -20,13 +20,15 @@ export interface Code {
 const perCompile = 40;
 
 /**
- * The code of each mutant. Where nothing can be said, there is none: a unit that doesn't compile as a copy in a
- * namespace, a compiler other than GCC, a template that nothing instantiates.
+ * The code of each mutant; `count` is told how many there are to look at, and of each lot when it is done. Where
+ * nothing can be said, there is none: a unit that doesn't compile as a copy in a namespace, a compiler other than GCC,
+ * a template that nothing instantiates.
  */
 export async function compareCode(
   context: GradeContext,
   files: FileTree,
   mutants: readonly Mutant[],
+  count: (done: number, more: number) => void,
 ): Promise<Map<Mutant, Code>> {
   if (context.toolchain.family !== "gcc" || mutants.length === 0) return new Map();
   const all = new Map([...context.task.headers, ...files]);
@@ -35,7 +37,14 @@ export async function compareCode(
   const known = await Promise.all(
     units.flatMap((unit) => {
       const here = mutants.filter(({ file }) => unit.files.has(file));
-      return chunksOf(here, perCompile).map((chunk) => limit(() => compareChunk(context, all, unit, chunk)));
+      count(0, here.length);
+      return chunksOf(here, perCompile).map((chunk) =>
+        limit(async () => {
+          const code = await compareChunk(context, all, unit, chunk);
+          count(chunk.length, 0);
+          return code;
+        }),
+      );
     }),
   );
   return combine(mutants, units, known);

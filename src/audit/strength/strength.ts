@@ -52,7 +52,7 @@ export async function measureStrength(
   const mutants = await generateMutants(requestOf(task, files, options.limit));
   const count = counter(options.onProgress);
   const fates = await judged(context, files, mutants, count);
-  const codes = await codesOf(context, files, mutants, fates);
+  const codes = await codesOf(context, files, mutants, fates, count);
   const settled = waive(settle(mutants, fates, codes), task.manifest.waivers);
   const { horizons, probes } =
     options.limit === undefined ? await horizonsOf(context, files, count) : { horizons: [], probes: 0 };
@@ -128,6 +128,7 @@ async function codesOf(
   files: FileTree,
   mutants: readonly Mutant[],
   fates: ReadonlyMap<Mutant, Fate>,
+  count: ReturnType<typeof counter>,
 ): Promise<Map<Mutant, Code>> {
   const store = new MutantStore<Code | null>(context, files, "codes", context.reuseRecords);
   const wanted = mutants.filter((mutant) => {
@@ -135,7 +136,7 @@ async function codesOf(
     return fate !== undefined && passesVisible(fate);
   });
   const open = wanted.filter((mutant) => store.get(mutant) === undefined);
-  const found = await compareCode(context, files, open);
+  const found = await compareCode(context, files, open, count);
   for (const mutant of open) store.set(mutant, found.get(mutant) ?? null);
   store.flush();
   return new Map(
