@@ -292,9 +292,7 @@ test("hostile text is read in time that grows with its length only", { timeout: 
     "template<>struct std::a ",
   ];
   for (const unit of [...units, "__attribute__((", "#if 0\nx\n#endif\ny\n", "\\\n", 'R"(', "a::"]) {
-    const started = performance.now();
-    found(unit.repeat(20_000));
-    // Tenths of a second where it is linear, minutes where it isn't.
-    expect(performance.now() - started, unit).toBeLessThan(10_000);
+    // Tenths of a second where it is linear; minutes, and so the end of this test's time, where it isn't.
+    expect(found(unit.repeat(20_000)), unit).toBeInstanceOf(Array);
   }
 });
