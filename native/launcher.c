@@ -14,7 +14,6 @@
  * With ISOLATED the candidate gets a process of its own, and the test reaches it through remote.c alone.
  * With MANY the candidate holds many variants of itself, and there is one run for each: see run_many. */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,36 +34,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "census.h"
+#include "garbage.h"
 #include "remote.h"
 #include "target.h"
-
-enum { CONFIG_FD = 3, PROOF_FD = 4, STATUS_FD = 5, TEST_FD = 6 };
-enum { EXIT_REMOTE = 120, EXIT_LOAD = 121, EXIT_GATE = 122, EXIT_SETUP = 123 };
-enum { ENDED_ITSELF = 0, ENDED_MEMORY = 1, ENDED_CPU = 2, ENDED_WALL = 3, ENDED_STARVED = 4 };
-/* When the candidate's process ended: with the test still calling, after the last call, after the test's end. */
-enum { ENDED_EARLY = 0, ENDED_IN_TURN = 1, ENDED_LAST = 2 };
-enum { CHECK_LEAKS = 1, ISOLATED = 2, MANY = 4 };
-
-#define SERVER_PATH "/r/candidate.so"
-
-struct __attribute__((packed)) config {
-  uint8_t key[16];
-  uint64_t memory_bytes, file_bytes;
-  uint32_t cpu_seconds, wall_ms, processes, flags;
-  uint32_t entry_len, args_len, filter_len;
-};
-
-struct __attribute__((packed)) status {
-  uint8_t tag, reason;
-  int32_t wait_status;
-  uint64_t cpu_us, peak_rss_kib;
-  uint32_t peak_processes;
-};
-
-struct __attribute__((packed)) candidate_status {
-  uint8_t tag, work, order;
-  int32_t wait_status;
-};
+#include "wire.h"
 
 static struct config config;
 static char entry_name[64];
@@ -96,67 +70,6 @@ static void write_fully(int fd, const void *from, size_t n) {
     n -= (size_t)put;
   }
 }
-
-/* ---- SipHash-2-4, 64 bits: the MAC of the completion record, and the source of garbage below ---- */
-#define ROTL(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
-#define ROUND                                                                                                  \
-  do {                                                                                                         \
-    v0 += v1; v1 = ROTL(v1, 13); v1 ^= v0; v0 = ROTL(v0, 32);                                                   \
-    v2 += v3; v3 = ROTL(v3, 16); v3 ^= v2;                                                                      \
-    v0 += v3; v3 = ROTL(v3, 21); v3 ^= v0;                                                                      \
-    v2 += v1; v1 = ROTL(v1, 17); v1 ^= v2; v2 = ROTL(v2, 32);                                                   \
-  } while (0)
-
-static uint64_t siphash(const uint8_t key[16], const uint8_t *in, size_t len) {
-  uint64_t k0, k1, m;
-  memcpy(&k0, key, 8);
-  memcpy(&k1, key + 8, 8);
-  uint64_t v0 = k0 ^ 0x736f6d6570736575ull, v1 = k1 ^ 0x646f72616e646f6dull;
-  uint64_t v2 = k0 ^ 0x6c7967656e657261ull, v3 = k1 ^ 0x7465646279746573ull;
-  size_t whole = len & ~(size_t)7;
-  for (size_t i = 0; i < whole; i += 8) {
-    memcpy(&m, in + i, 8);
-    v3 ^= m; ROUND; ROUND; v0 ^= m;
-  }
-  m = (uint64_t)len << 56;
-  for (size_t i = whole; i < len; i++) m |= (uint64_t)in[i] << (8 * (i - whole));
-  v3 ^= m; ROUND; ROUND; v0 ^= m;
-  v2 ^= 0xff; ROUND; ROUND; ROUND; ROUND;
-  return v0 ^ v1 ^ v2 ^ v3;
-}
-
-/* ---- garbage: what is not initialised must differ every time and everywhere, never be zero or equal ---- */
-static uint64_t garbage_state;
-static uint64_t next_garbage(void) {
-  uint64_t z = (garbage_state += 0x9E3779B97F4A7C15ull);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
-
-/* Neighbours differ by one in both halves of a word: two members that were never set differ modulo any size,
- * every time, and not only most of the time as random words would. */
-#define NEIGHBOUR 0x0000000100000001ull
-
-__attribute__((noinline)) static void fill_stack(void) {
-  volatile uint64_t below[8192];
-  uint64_t word = next_garbage();
-  for (size_t i = 0; i < 8192; i++) below[i] = word += NEIGHBOUR;
-  (void)below[0];
-}
-
-/* Fills the first bytes of each new block. calloc clears after this hook; blocks past 4 KiB are left alone,
- * since the biggest come zeroed from the kernel and calloc relies on it. */
-static void fill_block(const volatile void *block, size_t size) {
-  if (size > 4096) return;
-  volatile unsigned char *p = (volatile unsigned char *)block;
-  uint64_t word = next_garbage();
-  for (size_t i = 0; i < size; i += 8) {
-    word += NEIGHBOUR;
-    for (size_t j = 0; j < 8 && i + j < size; j++) p[i + j] = (unsigned char)(word >> (8 * j));
-  }
-}
-static void ignore_free(const volatile void *block) { (void)block; }
 
 /* ---- the gate: called by gate.so's constructor, when everything is mapped and nothing of the candidate ran.
  * No library can be mapped executable afterwards. ---- */
@@ -330,54 +243,6 @@ static void run_candidate(char **env) {
 }
 
 /* ---- supervisor ---- */
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-static int read_text(const char *dir, const char *name, char *to, size_t size) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%.16s/%s", dir, name);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  ssize_t n = read(fd, to, size - 1);
-  close(fd);
-  to[n > 0 ? n : 0] = 0;
-  return n > 0;
-}
-
-struct census { uint64_t rss_kib, cpu_ms, delay_ms; uint32_t processes; };
-
-/* Every process of the sandbox but its init and this supervisor. */
-static struct census take_census(void) {
-  struct census sum = {0, 0, 0, 0};
-  DIR *proc = opendir("/proc");
-  if (!proc) return sum;
-  long page_kib = sysconf(_SC_PAGESIZE) / 1024;
-  for (struct dirent *e; (e = readdir(proc));) {
-    if (e->d_name[0] < '0' || e->d_name[0] > '9' || atoi(e->d_name) == 1 || atoi(e->d_name) == getpid()) continue;
-    char text[512];
-    unsigned long long on_cpu = 0, waiting = 0, size = 0, resident = 0;
-    if (read_text(e->d_name, "schedstat", text, sizeof text)) sscanf(text, "%llu %llu", &on_cpu, &waiting);
-    if (read_text(e->d_name, "statm", text, sizeof text)) sscanf(text, "%llu %llu", &size, &resident);
-    if (read_text(e->d_name, "stat", text, sizeof text)) {
-      unsigned long user = 0, system = 0, threads = 0;
-      char *rest = strrchr(text, ')');
-      if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %lu", &user,
-                         &system, &threads) == 3) {
-        sum.processes += (uint32_t)threads;
-        sum.cpu_ms += (user + system) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK);
-      }
-    }
-    sum.rss_kib += resident * (unsigned long long)page_kib;
-    /* Not the sum: a candidate could start copies of itself that wait for each other. */
-    if (waiting / 1000000 > sum.delay_ms) sum.delay_ms = waiting / 1000000;
-  }
-  closedir(proc);
-  return sum;
-}
-
 static int over_limit(const struct census *c, uint64_t elapsed_ms) {
   if (c->rss_kib * 1024 > config.memory_bytes) return ENDED_MEMORY;
   if (c->cpu_ms > (uint64_t)config.cpu_seconds * 1000 + 500) return ENDED_CPU;

@@ -41,6 +41,9 @@ export const inside = {
 
 const sources = [
   "launcher.c",
+  "census.h",
+  "garbage.h",
+  "wire.h",
   "remote.c",
   "remote.h",
   "remote.hpp",

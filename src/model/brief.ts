@@ -30,7 +30,7 @@ export interface Message {
 export const whatCounts = `You repair C++ code. You are shown a task, the tests that your repair is shown, and the sources as they are.
 
 What counts:
-- The shown tests have to pass, built with sanitizers: any report of theirs is a failure.
+- The shown tests have to pass, built with sanitizers, whose reports are failures.
 - Passing them is not enough. The repair has to keep what the task and the sources promise, for every caller and every input, not for the shown values alone. More is checked than is shown.
 - Change only the files that may be changed. Tests can't be changed.`;
 

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What may be changed in a manifest: any key, to any value, also to a wrong one. */
+/** What may be changed in a manifest: every key, to whatever value, also to a wrong one. */
 export type ManifestChanges = Readonly<Record<string, unknown>>;
 
 /** Limits that let a test with a busy endless program end soon; the wall stays wide, for a machine that is busy too. */
