@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { GraderError } from "../model/errors.ts";
 import { CappedOutput, type CappedText } from "./capped-output.ts";
+import { withoutInherited } from "./inherited.ts";
 
 /**
  * One descriptor past standard error: bytes to be written and closed, a pipe to be read, or an open file.
@@ -121,7 +122,7 @@ function watchOver({ pid }: ChildProcess, watch: Watch | undefined, end: EndOfWa
 }
 
 function start(spec: ProcessSpec): ChildProcess {
-  const [program, ...args] = spec.argv;
+  const [program, ...args] = withoutInherited(spec.argv, 3 + (spec.extra ?? []).length);
   const extra = (spec.extra ?? []).map((d) => (d.kind === "file" ? d.fd : ("pipe" as const)));
   const identity = spec.uid === undefined ? {} : { uid: spec.uid, gid: spec.uid };
   const stdin = spec.stdin === undefined ? ("ignore" as const) : ("pipe" as const);
