@@ -1,9 +1,18 @@
 /** `seal` and `unseal`: the oracle as age files, for a repository that others read. */
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, statSync, writeSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import { findTask, loadTask } from "../task/load.ts";
-import { openSeal, readSeal, sealableFiles, sealFiles, sealPath, unsealFiles } from "../task/seal.ts";
+import {
+  readSeal,
+  recoverSeal,
+  sealableFiles,
+  sealFiles,
+  sealPath,
+  unsealFiles,
+  withSealLock,
+} from "../task/seal.ts";
 import { readIdentity } from "./identity.ts";
 import { writeErr, writeOut } from "./terminal.ts";
 
@@ -27,8 +36,9 @@ export async function sealCommand(flags: SealFlags): Promise<number> {
   const files = sealableFiles(task, flags.answers ?? false);
   if (files.length === 0)
     throw new GraderError(65, "there is nothing to seal: all of the oracle is shown to the model anyway");
-  const recipients = await recipientsOf(flags);
-  await sealFiles(task, files, recipients);
+  await withSealLock(task.manifestPath, async () =>
+    sealFiles(task, files, await recipientsOf(flags, task.root)),
+  );
   await writeOut(files.map((path) => `${path}.age\n`).join(""));
   const readable = task.recorded.filter(({ path, expected }) => expected === "PASS" && !files.includes(path));
   if (readable.length > 0)
@@ -37,9 +47,12 @@ export async function sealCommand(flags: SealFlags): Promise<number> {
   return 0;
 }
 
-async function recipientsOf({ recipient, recipientsFile, newIdentity }: SealFlags): Promise<string[]> {
+async function recipientsOf(
+  { recipient, recipientsFile, newIdentity }: SealFlags,
+  root: string,
+): Promise<string[]> {
   const listed = recipientsFile === undefined ? [] : linesOf(recipientsFile);
-  const fresh = newIdentity === undefined ? [] : [await makeIdentity(newIdentity)];
+  const fresh = newIdentity === undefined ? [] : [await makeIdentity(newIdentity, root)];
   const all = [...recipient, ...listed, ...fresh];
   if (all.length > 0) return all;
   throw new GraderError(ExitCode.usage, "nobody could open what is sealed for nobody", {
@@ -57,7 +70,8 @@ function linesOf(file: string): string[] {
 }
 
 /** Writes a new identity that nobody else may read, and gives its recipient. */
-async function makeIdentity(file: string): Promise<string> {
+async function makeIdentity(file: string, root: string): Promise<string> {
+  assertOutside(file, root);
   const identity = await generateIdentity();
   const recipient = await identityToRecipient(identity);
   try {
@@ -69,7 +83,7 @@ async function makeIdentity(file: string): Promise<string> {
       66,
       `cannot write a new identity to ${file} · ${(cause as NodeJS.ErrnoException).code}`,
       {
-        hint: "name a file that does not exist yet",
+        hint: "name a file that does not exist yet; to seal for a key that is there, give its `# recipient:` line to --recipient",
         cause,
       },
     );
@@ -78,20 +92,40 @@ async function makeIdentity(file: string): Promise<string> {
   return recipient;
 }
 
+/** A key beside what it opens would be published with it. */
+function assertOutside(file: string, root: string): void {
+  const folder = dirname(resolve(file));
+  const real = existsSync(folder) ? realpathSync(folder) : folder;
+  const inside = relative(realpathSync(root), real);
+  if (inside === ".." || inside.startsWith(`..${sep}`)) return;
+  throw new GraderError(
+    ExitCode.usage,
+    `the key would lie in the task folder, beside what it opens · ${file}`,
+    {
+      hint: "name a file outside of it, and outside of its repository",
+    },
+  );
+}
+
 /** Flags of `unseal`, as they are parsed. */
 export interface UnsealFlags {
   readonly task?: string;
   readonly identity?: string;
 }
 
-/** Opens what is sealed, in place, and prints its paths. @throws GraderError */
+/** Opens what is sealed, in place, and prints its paths; also what an interrupted seal left. @throws GraderError */
 export async function unsealCommand(flags: UnsealFlags): Promise<number> {
-  const task = await loadTask(flags.task ?? findTask(process.cwd()), {
-    identity: readIdentity(flags.identity),
-  });
-  const seal = readSeal(task.manifestPath);
-  if (seal === undefined) throw new GraderError(65, `nothing of the task is sealed · ${task.manifestPath}`);
-  unsealFiles(task.root, task.manifestPath, await openSeal(task.root, seal, readIdentity(flags.identity)));
+  const where = resolve(flags.task ?? findTask(process.cwd()));
+  const manifestPath = statSync(where, { throwIfNoEntry: false })?.isDirectory()
+    ? join(where, "manifest.json")
+    : where;
+  const seal = readSeal(manifestPath);
+  if (seal === undefined) throw new GraderError(65, `nothing of the task is sealed · ${manifestPath}`);
+  const root = realpathSync(dirname(manifestPath));
+  const identity = readIdentity(flags.identity);
+  await withSealLock(manifestPath, async () =>
+    unsealFiles(root, manifestPath, await recoverSeal(root, seal, identity)),
+  );
   await writeOut(seal.files.map((path) => `${path}\n`).join(""));
   return 0;
 }

@@ -1,11 +1,11 @@
 /** The oracle encrypted at rest with age: which files are sealed, how they are opened, how they are closed. */
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Decrypter, Encrypter } from "age-encryption";
 import * as z from "zod/mini";
 import { GraderError } from "../model/errors.ts";
 import type { Bytes, Target, Task } from "../model/task.ts";
-import { readInside, writeWhole } from "./files.ts";
+import { readInside, realRoot, writeWhole } from "./files.ts";
 
 /** Schema of `manifest.seal.json`. */
 const sealSchema = z.strictObject({
@@ -59,18 +59,46 @@ export async function openSeal(
 ): Promise<ReadonlyMap<string, Bytes>> {
   const decrypter = await decrypterOf(identity, seal.files[0] ?? "the oracle");
   const open = async (path: string): Promise<[string, Bytes]> => {
-    const sealed = readInside(root, path + sealedSuffix, "none");
-    if (!("bytes" in sealed))
-      throw new GraderError(65, `sealed file ${sealed.fault} · ${path}${sealedSuffix}`, {
-        hint: "restore it from the repository",
-      });
     if ("bytes" in readInside(root, path))
       throw new GraderError(65, `a file is sealed and readable at once · ${path}`, {
-        hint: `delete ${path}, or ${path}${sealedSuffix} and seal the task again`,
+        hint: "a seal or unseal was interrupted: run `hidden-oracle unseal`, then seal the task again",
       });
-    return [path, await decrypt(decrypter, sealed.bytes, path)];
+    return [path, await decrypt(decrypter, sealedBytes(root, path), path)];
   };
   return new Map(await Promise.all(seal.files.map(open)));
+}
+
+/**
+ * Texts of all that is listed, from whichever form is there: what an interrupted seal or unseal left can be undone.
+ *
+ * @throws GraderError as {@link openSeal} does, and 65 when a file is there in two forms that differ.
+ */
+export async function recoverSeal(
+  root: string,
+  seal: Seal,
+  identity: string | undefined,
+): Promise<ReadonlyMap<string, Bytes>> {
+  const decrypter = await decrypterOf(identity, seal.files[0] ?? "the oracle");
+  const open = async (path: string): Promise<[string, Bytes]> => {
+    const plain = readInside(root, path);
+    const isSealed = "bytes" in readInside(root, path + sealedSuffix, "none");
+    if (!isSealed && "bytes" in plain) return [path, plain.bytes];
+    const bytes = await decrypt(decrypter, sealedBytes(root, path), path);
+    if ("bytes" in plain && plain.bytes !== bytes)
+      throw new GraderError(65, `${path} differs from what is sealed of it`, {
+        hint: `keep the right one of ${path} and ${path}${sealedSuffix}, and delete the other`,
+      });
+    return [path, bytes];
+  };
+  return new Map(await Promise.all(seal.files.map(open)));
+}
+
+function sealedBytes(root: string, path: string): Bytes {
+  const sealed = readInside(root, path + sealedSuffix, "none");
+  if ("bytes" in sealed) return sealed.bytes;
+  throw new GraderError(65, `sealed file ${sealed.fault} · ${path}${sealedSuffix}`, {
+    hint: "restore it from the repository",
+  });
 }
 
 async function decrypt(decrypter: Decrypter, sealed: Bytes, path: string): Promise<Bytes> {
@@ -148,10 +176,16 @@ export async function sealFiles(
   const { armor, Encrypter } = await loadAge();
   const encrypter = new Encrypter();
   for (const recipient of recipients) addRecipient(encrypter, recipient);
-  for (const path of files) {
-    const read = readInside(task.root, path);
-    if (!("bytes" in read)) throw new GraderError(65, `can't seal ${path}: it ${read.fault}`);
-    const sealed = armor.encode(await encrypter.encrypt(Buffer.from(read.bytes, "latin1")));
+  // A link would be replaced, and the file behind it stay readable.
+  const texts = files.map((path): [string, Bytes] => {
+    const read = readInside(realRoot(task.root), path, "none");
+    if ("bytes" in read) return [path, read.bytes];
+    throw new GraderError(65, `can't seal ${path}: it ${read.fault}`, {
+      hint: "put the file itself there, under the name that the manifest gives",
+    });
+  });
+  for (const [path, bytes] of texts) {
+    const sealed = armor.encode(await encrypter.encrypt(Buffer.from(bytes, "latin1")));
     writeWhole(join(task.root, path + sealedSuffix), sealed);
   }
   const seal: Seal = { schemaVersion: 1, recipients: [...recipients], files: [...files] };
@@ -173,6 +207,38 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
 /** Puts the files back as they were, and takes the sealed ones away. */
 export function unsealFiles(root: string, manifestPath: string, texts: ReadonlyMap<string, Bytes>): void {
   for (const [path, bytes] of texts) writeWhole(join(root, path), Buffer.from(bytes, "latin1"));
+  for (const path of texts.keys()) rmSync(join(root, path + sealedSuffix), { force: true });
   rmSync(sealPath(manifestPath));
-  for (const path of texts.keys()) rmSync(join(root, path + sealedSuffix));
+}
+
+/**
+ * Does something to the sealed files of a task while nobody else does.
+ *
+ * @throws GraderError 75 while another process is at it.
+ */
+export async function withSealLock<T>(manifestPath: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${sealPath(manifestPath)}.lock`;
+  takeLock(lock);
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function takeLock(lock: string): void {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code !== "EEXIST") throw new GraderError(66, `cannot write ${lock} · ${code}`, { cause });
+    const pid = Number.parseInt(readFileSync(lock, "utf8"), 10);
+    if (!Number.isNaN(pid) && existsSync(`/proc/${pid}`))
+      throw new GraderError(75, `another process seals or unseals this task · process ${pid}`, {
+        hint: "wait for it",
+      });
+    // Left by a process that was killed.
+    rmSync(lock, { force: true });
+    takeLock(lock);
+  }
 }

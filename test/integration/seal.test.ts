@@ -1,6 +1,15 @@
 /** A sealed oracle is graded like an open one, and neither its text nor what is built from it reaches a disk. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type CliResult, runCli, startCli } from "../support/cli.ts";
@@ -133,6 +142,44 @@ test("--answers seals the recorded patches too, and a calibration still reads th
   const env = { HIDDEN_ORACLE_IDENTITY_FILE: join(folder, "answers.key") };
   const { code } = await runCli(["calibrate", "--task", copy, "--repeat", "1"], { folder, env });
   expect(code).toBe(0);
+});
+
+test("a link in place of the oracle is refused: the file behind it would stay readable", async () => {
+  const copy = copyTask(example, folder);
+  renameSync(join(copy, "oracles/hidden.cpp"), join(copy, "oracles/real.cpp"));
+  symlinkSync("real.cpp", join(copy, "oracles/hidden.cpp"));
+  const { code, stdout } = await seal(copy, "--new-identity", join(folder, "link.key"));
+  expect([code, stdout]).toEqual([65, ""]);
+  expect(lstatSync(join(copy, "oracles/hidden.cpp")).isSymbolicLink()).toBe(true);
+});
+
+test("a key is not written into the task folder", async () => {
+  const copy = copyTask(example, folder);
+  const { code } = await seal(copy, "--new-identity", join(copy, "oracles/key"));
+  expect([code, existsSync(join(copy, "oracles/key"))]).toEqual([64, false]);
+});
+
+test("of two seals at once one waits to be told, and the other's key opens everything", async () => {
+  const copy = copyTask(example, folder);
+  const [one, other] = [join(folder, "one.key"), join(folder, "other2.key")];
+  const both = await Promise.all([seal(copy, "--new-identity", one), seal(copy, "--new-identity", other)]);
+  const codes = both.map(({ code }) => code);
+  expect(codes.filter((code) => code === 0)).toHaveLength(1);
+  const right = codes[0] === 0 ? one : other;
+  const opened = await runCli(["unseal", "--task", copy, "--identity", right], { folder });
+  expect(opened.code).toBe(0);
+  expect(readFileSync(join(copy, "oracles/hidden.cpp"), "utf8")).toBe(cleartext);
+});
+
+test("unseal undoes what an interrupted seal left, and refuses where the two forms differ", async () => {
+  const half = copyTask(task, folder);
+  writeFileSync(join(half, "oracles/hidden.cpp"), cleartext);
+  const undone = await runCli(["unseal", "--task", half, "--identity", key], { folder });
+  expect([undone.code, existsSync(join(half, "manifest.seal.json"))]).toEqual([0, false]);
+  const other = copyTask(task, folder);
+  writeFileSync(join(other, "oracles/hidden.cpp"), `${cleartext}// later\n`);
+  const refused = await runCli(["unseal", "--task", other, "--identity", key], { folder });
+  expect([refused.code, existsSync(join(other, "oracles/hidden.cpp.age"))]).toEqual([65, true]);
 });
 
 test("sealing for nobody, for a nonsense recipient, twice, and --keep are refused", async () => {
