@@ -1,9 +1,10 @@
 /** The texts that `leaks` is given: files, folders, transcripts, standard input. */
-import { createReadStream, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createReadStream, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { GraderError } from "../model/errors.ts";
 import { jsonStrings } from "./leaks-json.ts";
 import { linesOf } from "./lines.ts";
+import { readSmall } from "./read-small.ts";
 
 /** One text to look through. */
 export interface LeakText {
@@ -50,7 +51,12 @@ export async function* textsOf(
 ): AsyncGenerator<LeakText> {
   for (const name of names) {
     if (name === "-") yield* readStandardInput(onSkip);
-    else for (const file of filesOf(name, isExcluded, onSkip)) yield* readTexts(file, onSkip);
+    else {
+      // Of what is named the caller wants an answer; in a folder there may be whatever there is.
+      const isNamed = !statSync(name).isDirectory();
+      const skip: OnSkip = (skipped) => onSkip(isNamed ? { ...skipped, isFault: true } : skipped);
+      for (const file of filesOf(name, isExcluded, onSkip)) yield* readTexts(file, skip);
+    }
   }
 }
 
@@ -90,8 +96,9 @@ async function* readTexts(file: string, onSkip: OnSkip): AsyncGenerator<LeakText
     }
     const size = statSync(file).size;
     if (size > largest) return onSkip(tooLarge(file, size));
-    yield* textsIn(file, readFileSync(file), onSkip);
+    yield* textsIn(file, readSmall(file, largest), onSkip);
   } catch (error) {
+    if (error instanceof GraderError) return onSkip({ file, why: "no file that can be read", isFault: true });
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     onSkip(unreadable(file, error));
   }

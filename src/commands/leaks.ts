@@ -1,5 +1,5 @@
 /** `leaks`: whether the oracle has reached a text, by the task or by an export of its fingerprints. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import picomatch from "picomatch";
 import { exportFingerprints, readFingerprints } from "../audit/leaks/fingerprints.ts";
@@ -7,9 +7,10 @@ import { isBlocked, type LeakHit, type LeakScanner, openLeakScanner } from "../a
 import { scanShown } from "../audit/leaks/shown.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import { type History, openHistory } from "./leaks-git.ts";
-import { assertThere, type LeakText, type Skipped, textsOf } from "./leaks-texts.ts";
+import { assertThere, type LeakText, largest, type Skipped, textsOf } from "./leaks-texts.ts";
 import { openTask, withMachine } from "./open.ts";
 import { batchProgress } from "./progress.ts";
+import { readSmall } from "./read-small.ts";
 import type { Run } from "./run.ts";
 import { paintFor, writeErr, writeOut } from "./terminal.ts";
 
@@ -95,20 +96,7 @@ async function writeExport(file: string, flags: LeaksFlags): Promise<number> {
 async function openScanner(flags: LeaksFlags): Promise<LeakScanner> {
   const { fingerprints } = flags;
   if (fingerprints === undefined) return openLeakScanner(await taskOf(flags));
-  let text: string;
-  try {
-    text = readFileSync(fingerprints, "utf8");
-  } catch (cause) {
-    throw new GraderError(
-      66,
-      `can't read the fingerprints · ${fingerprints} (${(cause as NodeJS.ErrnoException).code})`,
-      {
-        hint: "write them with `hidden-oracle leaks --export FILE`",
-        cause,
-      },
-    );
-  }
-  return readFingerprints(text, fingerprints);
+  return readFingerprints(readSmall(fingerprints, largest).toString("utf8"), fingerprints);
 }
 
 async function scanTask(flags: LeaksFlags, scan: Scan): Promise<void> {
@@ -188,10 +176,12 @@ async function print(scan: Scan, flags: LeaksFlags): Promise<void> {
   const closing =
     findings.length === 0 ? paint.green(`no leak in ${count(texts)}`) : summaryOf(findings, texts);
   await writeOut(`${[...lines, closing].join("\n")}\n`);
-  for (const { file, why } of skipped.filter(({ why }) => why !== "binary"))
-    writeErr(`not looked through: ${file} · ${why}`);
-  const binary = skipped.filter(({ why }) => why === "binary");
-  if (binary.length > 0) writeErr(`not looked through: ${binary.length} binary, such as ${binary[0]?.file}`);
+  const isPassedOver = ({ why, isFault }: Skipped) => why === "binary" && !isFault;
+  for (const { file, why } of skipped.filter((one) => !isPassedOver(one)))
+    writeErr(`not looked through: ${printable(file)} · ${why}`);
+  const binary = skipped.filter(isPassedOver);
+  const [first] = binary;
+  if (first) writeErr(`not looked through: ${binary.length} binary, such as ${printable(first.file)}`);
 }
 
 function summaryOf(findings: readonly Finding[], texts: number): string {
@@ -205,9 +195,16 @@ function count(texts: number): string {
   return texts === 1 ? "1 text" : `${texts} texts`;
 }
 
+/** A name as one word of one line: whoever made the file chose it. */
+function printable(name: string): string {
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+    ? JSON.stringify(name).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, "?")
+    : name;
+}
+
 function placeOf({ file, commit, row, path, firstLine, lastLine }: Finding): string {
   const lines = firstLine === lastLine ? `${firstLine}` : `${firstLine}-${lastLine}`;
-  const name = `${commit === undefined ? "" : `${commit}:`}${file}`;
+  const name = `${commit === undefined ? "" : `${commit}:`}${printable(file)}`;
   if (row === undefined && path === undefined) return `${name}:${lines}`;
   return `${name}${row === undefined ? "" : `:${row}`}${path === undefined ? "" : ` ${path}`} line ${lines}`;
 }

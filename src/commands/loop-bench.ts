@@ -1,6 +1,5 @@
 /** `loop --config`: models × prompts × tasks × samples, several at a time, and how they compare. */
 
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import pLimit from "p-limit";
 import { recallStrength } from "../audit/strength/last-strength.ts";
@@ -26,6 +25,7 @@ import { assertSameTask, driveRun, runFileOf, spentOn } from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
 import { openContext, openTask, withMachine } from "./open.ts";
 import { batchProgress } from "./progress.ts";
+import { readSmall } from "./read-small.ts";
 import type { Run } from "./run.ts";
 import { openLedger, stateFolder } from "./state-folder.ts";
 import { paintFor, writeErr, writeOut } from "./terminal.ts";
@@ -145,15 +145,7 @@ function promptOf(prompt: BenchPrompt, base: string): BenchPrompt {
 }
 
 function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new GraderError(ExitCode.noInput, `can't be read (${code}) · ${path}`, {
-      hint: "check the path",
-      cause,
-    });
-  }
+  return readSmall(path, 8 << 20).toString("utf8");
 }
 
 /** A fault of one run is that run's result; an interruption ends all. */

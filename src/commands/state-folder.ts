@@ -2,7 +2,9 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { openLedgerFile } from "../loop/ledger-file.ts";
+import { GraderError } from "../model/errors.ts";
 import type { Ledger } from "../model/ledger.ts";
+import { makeFolder } from "../sandbox/make-folder.ts";
 
 /** `HIDDEN_ORACLE_STATE`, else `XDG_STATE_HOME/hidden-oracle`, else `~/.local/state/hidden-oracle`. */
 export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -12,5 +14,19 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 /** The ledger of this user. */
 export function openLedger(): Ledger {
+  makeState(stateFolder());
   return openLedgerFile(join(stateFolder(), "ledger.jsonl"));
+}
+
+/** @throws GraderError 75 when the folder can't be made. */
+function makeState(folder: string): void {
+  try {
+    makeFolder(folder, 0o700);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new GraderError(75, `cannot make the state folder ${folder} · ${code}`, {
+      hint: "set HIDDEN_ORACLE_STATE to a folder that can be written",
+      cause,
+    });
+  }
 }

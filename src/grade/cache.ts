@@ -1,9 +1,10 @@
 /** A folder of things that are expensive to make, each named by a digest of all that it was made from. */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { GraderError } from "../model/errors.ts";
 import { assertReachable } from "../sandbox/machine.ts";
+import { makeFolder } from "../sandbox/make-folder.ts";
 
 /** Changes whenever cached things would be made differently by the same inputs. */
 export const cacheEpoch = "4";
@@ -43,7 +44,7 @@ export class Cache {
     this.#tests = tests;
     this.root = join(root, `v${cacheEpoch}`);
     try {
-      mkdirSync(this.root, { recursive: true, mode: 0o711 });
+      makeFolder(resolve(this.root), 0o711);
       for (const kind of ["toolchain", "kit", "pch", "test", "hygiene", "record"] as const)
         mkdirSync(join(this.root, kind), {
           recursive: true,

@@ -216,3 +216,30 @@ test("none of the C++ headers of this machine looks like a leak", async () => {
   expect(texts).toBeGreaterThan(100);
   expect(findings).toEqual([]);
 });
+
+test("a pipe that nobody writes to is empty, not waited for; neither is a device read", async () => {
+  const pipe = join(folder, "nobody.pipe");
+  spawnSync("mkfifo", [pipe]);
+  const waited = await runCli(["leaks", "--task", task, pipe], { folder });
+  expect(waited.code).toBe(0);
+  const device = await runCli(["leaks", "--task", task, "/dev/zero"], { folder });
+  expect(device.code).toBe(66);
+  const key = await runCli(["grade", "--baseline", "--task", task, "--identity", pipe], { folder });
+  expect(key.code).not.toBeNull();
+});
+
+test("a named file that can't be looked through is 66, never an all-clear", async () => {
+  const binary = join(folder, "zeros.dat");
+  writeFileSync(binary, `\0\0${oracle}`);
+  const { code, stderr } = await runCli(["leaks", "--task", task, binary], { folder });
+  expect([code, stderr]).toEqual([66, expect.stringContaining("zeros.dat")]);
+});
+
+test("a file's name is printed as one word of one line", async () => {
+  const odd = join(folder, "two\nlines\u001b[31m.txt");
+  writeFileSync(odd, oracle);
+  const { code, stdout } = await runCli(["leaks", "--task", task, odd], { folder });
+  expect(code).toBe(6);
+  expect(stdout).not.toContain("\u001b[31m.txt");
+  expect(stdout).toContain("two\\nlines");
+});
