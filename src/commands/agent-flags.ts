@@ -39,7 +39,7 @@ export function agentConfigOf(flags: AgentFlags & ModelFlags): AgentConfig | und
   } = flags;
   const own = { agentNetwork, agentEnv, agentPath, agentTimeout, agentMemory, agentDisk, agentProcesses };
   if (command === undefined) {
-    refuse(own, "needs --agent");
+    refuseFlags(own, "needs --agent");
     return undefined;
   }
   if (command.trim() === "")
@@ -47,7 +47,10 @@ export function agentConfigOf(flags: AgentFlags & ModelFlags): AgentConfig | und
       hint: "give the command that runs the agent",
     });
   const { baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut } = flags;
-  refuse({ baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut }, "has no meaning with --agent");
+  refuseFlags(
+    { baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut },
+    "has no meaning with --agent",
+  );
   return {
     command,
     network: agentNetwork ?? false,
@@ -60,7 +63,8 @@ export function agentConfigOf(flags: AgentFlags & ModelFlags): AgentConfig | und
   };
 }
 
-function refuse(flags: Readonly<Record<string, unknown>>, why: string): void {
+/** Refuses the first of these flags that is given, by its name on the command line. @throws GraderError 64 */
+export function refuseFlags(flags: Readonly<Record<string, unknown>>, why: string): void {
   const given = Object.keys(flags).find((name) => flags[name] !== undefined);
   if (given === undefined) return;
   const flag = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

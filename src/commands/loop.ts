@@ -11,7 +11,7 @@ import { exitOf } from "../model/verdict.ts";
 import type { Machine } from "../sandbox/machine.ts";
 import { briefOf } from "../task/brief.ts";
 import { agentInstructions, openAgent } from "./agent.ts";
-import { type AgentFlags, agentConfigOf } from "./agent-flags.ts";
+import { type AgentFlags, agentConfigOf, refuseFlags } from "./agent-flags.ts";
 import { proposerOf } from "./ask-model.ts";
 import { openScan } from "./leak-scan.ts";
 import {
@@ -80,15 +80,34 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   }
 }
 
-function assertOneKind({ run, agent, resume, replay, config }: LoopFlags): void {
+function assertOneKind(flags: LoopFlags): void {
+  const { run, agent, resume, replay, config } = flags;
   const kinds = { "--resume": resume, "--replay": replay, "--config": config };
   const given = Object.entries(kinds).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (run !== undefined && config === undefined && given.length > 0) given.push("--run");
   if (agent !== undefined && given.length > 0) given.push("--agent");
-  if (given.length < 2) return;
+  if (given.length < 2) {
+    if (config !== undefined) assertOnlyTheFile(flags);
+    return;
+  }
   throw new GraderError(ExitCode.usage, `these can't be asked for together · ${given.join(" ")}`, {
     hint: "keep one of them",
   });
+}
+
+/** What the file of a comparison says would pass over the same said by a flag. @throws GraderError 64 */
+function assertOnlyTheFile({
+  identity: _identity,
+  run: _run,
+  config: _config,
+  timeout: _timeout,
+  json: _json,
+  jobs: _jobs,
+  stream,
+  ...said
+}: LoopFlags): void {
+  const noStream = stream ? undefined : true;
+  refuseFlags({ ...said, noStream }, "has no meaning with --config, whose file says it");
 }
 
 type Generator = (machine: Machine) => LoopDeps["propose"];

@@ -229,6 +229,22 @@ function oracleTail(at: string): string {
   return readFileSync(join(at, "oracles/hidden.cpp"), "utf8").split("\n").slice(-30).join("\n");
 }
 
+const fileFlags: [string, ...string[]][] = [
+  ["--task", "a"],
+  ["--attempts", "2"],
+  ["--model", "m"],
+  ["--base-url", "http://127.0.0.1:9/v1"],
+  ["--samples", "2"],
+  ["--temperature", "0"],
+  ["--token-budget", "9"],
+  ["--time-budget", "9"],
+  ["--key-env", "KEY"],
+  ["--no-stream"],
+  ["--price-in", "1"],
+  ["--price-out", "1"],
+  ["--agent-network"],
+];
+
 describe("the command line", () => {
   test.each<[string, string[], RegExp]>([
     ["no model", ["--base-url", "http://127.0.0.1:9/v1"], /--model is missing/],
@@ -250,6 +266,11 @@ describe("the command line", () => {
       ["--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--key-env", "NO_KEY_HERE"],
       /no key in the environment · NO_KEY_HERE/,
     ],
+    ...fileFlags.map(([flag, ...value]): [string, string[], RegExp] => [
+      `a comparison's file and ${flag}`,
+      ["--config", "bench.jsonc", flag, ...value],
+      new RegExp(`${flag} has no meaning with --config`),
+    ]),
   ])("with %s is a usage error", async (_name, flags, message) => {
     const { code, stdout, stderr } = await loop(null, flags);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });

@@ -54,7 +54,9 @@ export function loopStage(name: string) {
   const task = taskWith();
   const argvOf = (server: ModelServer | null, flags: readonly string[], at: string) => {
     const endpoint = server === null ? [] : ["--base-url", server.baseUrl, "--model", "scripted"];
-    return ["loop", "--task", at, ...endpoint, ...flags];
+    // The file of a comparison names its tasks itself.
+    const task = flags.includes("--config") ? [] : ["--task", at];
+    return ["loop", ...task, ...endpoint, ...flags];
   };
   const start = (
     server: ModelServer | null,
