@@ -3,7 +3,7 @@ import { briefMessages } from "../model/brief.ts";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import { briefOf } from "../task/brief.ts";
 import { openScan } from "./leak-scan.ts";
-import { openTask } from "./open.ts";
+import { openLockedTask } from "./open.ts";
 import { writeOut } from "./terminal.ts";
 
 /** Flags of `brief`, as they are parsed. */
@@ -13,9 +13,9 @@ export interface BriefFlags {
   readonly json?: boolean;
 }
 
-/** @throws GraderError 65 when the brief would leak the oracle. */
+/** @throws GraderError 65 when the task has drifted from its lock, or the brief would leak the oracle. */
 export async function briefCommand({ task: named, identity, json }: BriefFlags): Promise<number> {
-  const task = await openTask(named, identity);
+  const task = await openLockedTask(named, identity);
   const messages = briefMessages(briefOf(task));
   const scan = openScan(task);
   const sure = messages.flatMap(({ content }, at) =>

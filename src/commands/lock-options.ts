@@ -9,7 +9,7 @@ export function addLock(program: Command, run: Run, go: Go): void {
     .command("lock")
     .summary("bind prompt, sources, tests, oracle and flags by digest")
     .description(
-      "Writes manifest.lock.json, once the task is calibrated and its prompt is free of the oracle. A task that differs from its lock is refused by grade, batch and loop.",
+      "Writes manifest.lock.json, once the task is calibrated and its prompt is free of the oracle. A task that differs from its lock is refused by grade, batch, loop, brief and mcp.",
     )
     .addOption(taskOption())
     .addOption(identityOption())

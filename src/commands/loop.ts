@@ -24,7 +24,7 @@ import {
   spentOn,
 } from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
-import { noteCalibration, openContext, openTask, withMachine } from "./open.ts";
+import { noteCalibration, openContext, openLockedTask, withMachine } from "./open.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { openLedger, stateFolder } from "./state-folder.ts";
@@ -61,7 +61,7 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
     return (await import("./loop-replay.ts")).replayCommand(flags.replay, flags, run);
   if (flags.config !== undefined)
     return (await import("./loop-bench.ts")).benchCommand(flags.config, flags, run);
-  const task = await openTask(flags.task ?? taskOfRun(flags.resume), flags.identity);
+  const task = await openLockedTask(flags.task ?? taskOfRun(flags.resume), flags.identity);
   const { folder, stored } =
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
   const progress = gradeProgress();

@@ -9,7 +9,7 @@ import { briefOf } from "../task/brief.ts";
 import { asFault } from "./fault.ts";
 import { openScan } from "./leak-scan.ts";
 import { hintsOf, queryBudgetOf } from "./loop-run.ts";
-import { noteCalibration, openContext, openTask, withMachine } from "./open.ts";
+import { noteCalibration, openContext, openLockedTask, withMachine } from "./open.ts";
 import type { Run } from "./run.ts";
 import { openLedger } from "./state-folder.ts";
 import { writeErr } from "./terminal.ts";
@@ -24,7 +24,7 @@ export interface McpFlags {
 
 /** Serves until the client goes. Standard output carries the protocol and nothing else. @throws GraderError */
 export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
-  const task = await openTask(flags.task, flags.identity);
+  const task = await openLockedTask(flags.task, flags.identity);
   const first = briefMessages(briefOf(task), toolInstructions);
   const scan = openScan(task);
   assertNoLeak(first, scan);

@@ -33,6 +33,13 @@ export function openTask(task: string | undefined, identity?: string): Promise<T
   return loadTask(task ?? findTask(process.cwd()), { identity: readIdentity(identity) });
 }
 
+/** The same for what is shown to a code generator: a task that has drifted is not. @throws GraderError 65 */
+export async function openLockedTask(named: string | undefined, identity?: string): Promise<Task> {
+  const task = await openTask(named, identity);
+  assertLockHolds(task);
+  return task;
+}
+
 /** Folder of the cache: `HIDDEN_ORACLE_CACHE`, or the system's usual place for this user. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   if (env.HIDDEN_ORACLE_CACHE) return resolve(env.HIDDEN_ORACLE_CACHE);

@@ -54,6 +54,29 @@ test.each([
   expect([batch.code, batch.stdout]).toEqual([65, ""]);
 });
 
+test("a drifted task is shown to nobody: brief, loop and mcp refuse with 65, and no run's folder is left", async () => {
+  const [task, run] = [drifted("prompts/fix_queue.md"), join(folder, "drifted-run")];
+  const shows = [
+    ["brief"],
+    ["loop", "--base-url", "http://127.0.0.1:9/v1", "--model", "m", "--attempts", "1", "--run", run],
+    ["mcp"],
+  ];
+  for (const argv of shows) {
+    const { code, stdout, stderr } = await runCli([...argv, "--task", task], { folder });
+    expect([argv[0], code, stdout]).toEqual([argv[0], 65, ""]);
+    expect(stderr).toContain("the task has drifted from its lock · prompts/fix_queue.md has changed");
+    expect(stderr).not.toContain("--resume");
+  }
+  expect(existsSync(run)).toBe(false);
+  const { code } = await runCli(["brief", "--task", locked], { folder });
+  expect(code).toBe(0);
+});
+
+test("the help of lock names every command that refuses a drifted task", async () => {
+  const { stdout } = await runCli(["lock", "--help"], { folder });
+  expect(stdout.replace(/\s+/g, " ")).toContain("refused by grade, batch, loop, brief and mcp");
+});
+
 test("a helper that only the oracle includes is bound as well", async () => {
   const task = copyTask(example, folder);
   writeFileSync(join(task, "oracles/helper.hpp"), "#pragma once\nconst int rounds = 3;\n");
