@@ -19,7 +19,7 @@ export function addBrief(program: Command, go: Go): void {
       `\nExamples:\n  hidden-oracle brief --task tasks/queue\n  hidden-oracle brief --json | jq -r '.[].role'\n${faultHelp(
         [
           [0, "the brief was printed"],
-          [65, "the task is at fault, or its brief would leak the oracle"],
+          [65, "the task is at fault, or its brief or a hint would leak the oracle"],
         ],
       )}`,
     )

@@ -20,8 +20,8 @@ import type { Machine } from "../sandbox/machine.ts";
 import { briefOf } from "../task/brief.ts";
 import { proposerOf } from "./ask-model.ts";
 import { asFault } from "./fault.ts";
-import { openScan } from "./leak-scan.ts";
-import { assertSameTask, driveRun, runFileOf, spentOn } from "./loop-run.ts";
+import { assertHintsHoldNothing, openScan } from "./leak-scan.ts";
+import { assertSameTask, driveRun, heldWarning, runFileOf, spentOn } from "./loop-run.ts";
 import { openEndpoint } from "./model-endpoint.ts";
 import { openContext, openTask, withMachine } from "./open.ts";
 import { batchProgress } from "./progress.ts";
@@ -106,6 +106,7 @@ async function cellsOf(config: BenchConfig, { file, out, flags, run, machine }: 
     );
   assertOwnIds(contexts);
   const tasks = contexts.map((context) => ({ context, scan: openScan(context.task) }));
+  for (const { context, scan } of tasks) assertHintsHoldNothing(context.task, scan);
   const prompts = (config.prompts ?? [{ name: "standing" }]).map((prompt) => promptOf(prompt, base));
   const samples = Array.from({ length: config.samples ?? 1 }, (_, at) => at + 1);
   return config.models.flatMap((model) => {
@@ -165,6 +166,7 @@ async function runCell(cell: Cell, config: BenchConfig, run: Run): Promise<Bench
       ledger: openLedger(),
       scan: cell.scan,
       signal: run.signal,
+      onOracleHeld: ({ attempt }) => writeErr(`${heldWarning(String(attempt))} · ${cell.folder}`),
       propose: proposerOf(cell.asked, briefOf(context.task), run.signal, () => undefined),
     });
     return { ...named, token: end.token, ...spentOn(end.attempts) };

@@ -25,7 +25,7 @@ import { version } from "../model/version.ts";
 import { briefOf } from "../task/brief.ts";
 
 /** What one run needs from its command. */
-export interface RunParts extends Pick<LoopDeps, "propose" | "scan" | "signal"> {
+export interface RunParts extends Pick<LoopDeps, "propose" | "scan" | "signal" | "onOracleHeld"> {
   readonly context: GradeContext;
   readonly folder: string;
   readonly stored: StoredRun;
@@ -81,6 +81,11 @@ export function queryBudgetOf(task: Task, strength: number | null): number {
   return task.manifest.queryBudget ?? defaultQueryBudget(strength);
 }
 
+/** What is said of an answer that holds the oracle. */
+export function heldWarning(attempt: string): string {
+  return `warning: attempt ${attempt} holds the oracle: don't share this transcript`;
+}
+
 /** Goes on with a run until it ends, and writes down how. @throws GraderError */
 export async function driveRun(parts: RunParts): Promise<RunEnd> {
   const { stored, folder } = parts;
@@ -102,7 +107,7 @@ export async function driveRun(parts: RunParts): Promise<RunEnd> {
 }
 
 function depsOf(parts: RunParts, state: LoopState, write: (line: RecordLine) => void): LoopDeps {
-  const { context, folder, stored, propose, scan, signal, onStep, onDoubt, onAttempt } = parts;
+  const { context, folder, stored, propose, scan, signal, onStep, onDoubt, onOracleHeld, onAttempt } = parts;
   const { task } = context;
   const { id, config } = stored.run;
   const first = briefMessages(briefOf(task), config.system ?? undefined);
@@ -128,6 +133,7 @@ function depsOf(parts: RunParts, state: LoopState, write: (line: RecordLine) => 
     journal: openJournal(folder),
     ...(onStep === undefined ? {} : { onStep }),
     ...(onDoubt === undefined ? {} : { onDoubt }),
+    ...(onOracleHeld === undefined ? {} : { onOracleHeld }),
     onAttempt: (attempt) => onAttempt?.(attempt, judge.labels()),
   };
 }

@@ -13,10 +13,11 @@ import { briefOf } from "../task/brief.ts";
 import { agentInstructions, openAgent } from "./agent.ts";
 import { type AgentFlags, agentConfigOf, refuseFlags } from "./agent-flags.ts";
 import { proposerOf } from "./ask-model.ts";
-import { openScan } from "./leak-scan.ts";
+import { assertHintsHoldNothing, openScan } from "./leak-scan.ts";
 import {
   assertSameTask,
   driveRun,
+  heldWarning,
   queryBudgetOf,
   type RunEnd,
   type RunParts,
@@ -62,6 +63,8 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   if (flags.config !== undefined)
     return (await import("./loop-bench.ts")).benchCommand(flags.config, flags, run);
   const task = await openLockedTask(flags.task ?? taskOfRun(flags.resume), flags.identity);
+  const scan = openScan(task);
+  assertHintsHoldNothing(task, scan);
   const { folder, stored } =
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
   const progress = gradeProgress();
@@ -69,7 +72,7 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   if (flags.resume === undefined) createRun(folder, stored.run);
   writeErr(`run: ${folder}`);
   try {
-    const end = await runOne({ task, folder, stored, generator, progress }, flags, run);
+    const end = await runOne({ task, folder, stored, scan, generator, progress }, flags, run);
     return await tell(end, folder, flags.json ?? false);
   } catch (error) {
     progress.clear();
@@ -138,7 +141,7 @@ interface Opened extends Pick<RunParts, "folder" | "stored"> {
   readonly task: Task;
 }
 
-interface Prepared extends Opened {
+interface Prepared extends Opened, Pick<RunParts, "scan"> {
   readonly generator: Generator;
   readonly progress: Progress;
 }
@@ -154,7 +157,6 @@ function runOne(
     noteCalibration(context);
     const strength = recallStrength(context)?.strength ?? null;
     announce(task, strength);
-    const scan = openScan(task);
     const told = tellers(prepared.stored, progress);
     return driveRun({
       ...prepared,
@@ -162,7 +164,6 @@ function runOne(
       propose: generator(machine),
       context,
       strength,
-      scan,
       ledger: openLedger(),
       signal: run.signal,
     });
@@ -251,6 +252,10 @@ function tellers({ run: { config }, lines }: StoredRun, progress: Progress) {
       doubted.add(where);
       progress.clear();
       writeErr(`warning: this looks a little like the oracle · ${where}`);
+    },
+    onOracleHeld: ({ attempt, sample }: Pick<Attempt, "attempt" | "sample">) => {
+      progress.clear();
+      writeErr(heldWarning(config.samples > 1 ? `${attempt}.${sample}` : String(attempt)));
     },
     onAttempt: (attempt: Attempt, { given, budget, all }: { given: number; budget: number; all: number }) => {
       tokens += attempt.tokens.prompt + attempt.tokens.completion;

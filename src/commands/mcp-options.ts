@@ -46,5 +46,5 @@ Examples:
   hidden-oracle mcp --task tasks/queue --identity keys/queue.txt --run night-1
 ${faultHelp([
   [0, "the client has gone"],
-  [65, "the task is at fault, or its brief would leak the oracle"],
+  [65, "the task is at fault, or its brief or a hint would leak the oracle"],
 ])}`;

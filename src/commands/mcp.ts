@@ -1,13 +1,12 @@
 /** `mcp`: the brief and the judge as tools for agents, over standard input and output. */
 import { recallStrength } from "../audit/strength/last-strength.ts";
 import { openAgentJudge } from "../grade/agent-judge.ts";
-import { briefMessages, type Message, promptDigest } from "../model/brief.ts";
-import { ExitCode, GraderError } from "../model/errors.ts";
+import { briefMessages, promptDigest } from "../model/brief.ts";
 import type { AgentReport } from "../model/redact.ts";
 import { serveTools, toolInstructions } from "../server/mcp.ts";
 import { briefOf } from "../task/brief.ts";
 import { asFault } from "./fault.ts";
-import { openScan } from "./leak-scan.ts";
+import { assertBriefHoldsNothing, openScan } from "./leak-scan.ts";
 import { hintsOf, queryBudgetOf } from "./loop-run.ts";
 import { noteCalibration, openContext, openLockedTask, withMachine } from "./open.ts";
 import type { Run } from "./run.ts";
@@ -27,7 +26,7 @@ export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
   const task = await openLockedTask(flags.task, flags.identity);
   const first = briefMessages(briefOf(task), toolInstructions);
   const scan = openScan(task);
-  assertNoLeak(first, scan);
+  assertBriefHoldsNothing(task, first, scan);
   if (!task.sealed)
     writeErr(
       "warning: the oracle lies readable beside this server: an agent on this machine could open it",
@@ -70,13 +69,4 @@ export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
 /** The ledger keeps words; what the shown tests said then is not in it. */
 function recalled(word: AgentReport["word"]): AgentReport {
   return { word, exit: 0, lines: [] };
-}
-
-function assertNoLeak(messages: readonly Message[], scan: ReturnType<typeof openScan>): void {
-  const sure = messages.flatMap(({ content }) => scan(content)).filter((hit) => hit.sure);
-  if (sure.length === 0) return;
-  const places = sure.map(({ where }) => where).join(" · ");
-  throw new GraderError(ExitCode.badTask, `the brief leaks the oracle · ${places}`, {
-    hint: "take the oracle's text out of the prompt or the shown files",
-  });
 }

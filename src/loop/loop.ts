@@ -6,6 +6,7 @@ import { agentWords } from "../model/redact.ts";
 import type { AgentJudge, Shown } from "../model/shown.ts";
 import type { Answered, Attempt, EndReason, RunConfig, Usage } from "../model/transcript.ts";
 import { feedbackText, type Hints, nextMessages, type Round } from "./feedback.ts";
+import { holdsOracle, leakOf, type Scan } from "./leak-gate.ts";
 import type { Journal } from "./run-folder.ts";
 
 /** One question to a generator. */
@@ -31,12 +32,6 @@ export interface Proposal {
   readonly usage: Usage;
 }
 
-/** A place in a text where the oracle shows. `sure` stops a send; otherwise it is told and the send goes on. */
-export interface LeakHit {
-  readonly where: string;
-  readonly sure: boolean;
-}
-
 /** All that the loop can reach. What comes from the judge is already redacted. */
 export interface LoopDeps {
   /** The messages of the brief. */
@@ -45,12 +40,14 @@ export interface LoopDeps {
   /** Asks a model or runs an agent. Null: the deadline came first. @throws GraderError */
   readonly propose: (turn: Turn) => Promise<Proposal | null>;
   readonly judge: AgentJudge;
-  readonly scan: (text: string) => readonly LeakHit[];
+  readonly scan: Scan;
   readonly journal: Journal;
   readonly signal: AbortSignal;
   readonly onStep?: (what: string) => void;
   readonly onAttempt?: (attempt: Attempt) => void;
   readonly onDoubt?: (where: string) => void;
+  /** An answer came that holds the oracle. */
+  readonly onOracleHeld?: (place: Pick<Answered, "attempt" | "sample">) => void;
 }
 
 /** Where a run stands: what was judged, and what was answered and not judged yet. */
@@ -155,12 +152,13 @@ function budgetEnd(
 }
 
 async function ask(turn: Turn, deps: LoopDeps, config: RunConfig): Promise<Answered | null> {
-  assertNoLeak(turn, deps);
+  assertNoLeak(turn, deps, config);
   deps.onStep?.(`asking ${config.model}`);
   const askedAt = new Date();
   const proposal = await deps.propose(turn);
   if (proposal === null) return null;
   const { answer, patch, why, usage } = proposal;
+  const isHeld = holdsOracle([answer, patch ?? ""], deps.scan);
   const answered: Answered = {
     attempt: turn.attempt,
     sample: turn.sample,
@@ -169,31 +167,37 @@ async function ask(turn: Turn, deps: LoopDeps, config: RunConfig): Promise<Answe
     answer,
     patch,
     why,
+    ...(isHeld ? { holdsOracle: true } : {}),
     tokens: usage,
     cost: costOf(usage, config),
     askedAt: askedAt.toISOString(),
     answerMs: Date.now() - askedAt.getTime(),
   };
   deps.journal.answered(answered);
+  if (isHeld) deps.onOracleHeld?.(answered);
   return answered;
 }
 
 /** Nothing leaves unscanned. What is stopped is written down by its place, not by its words. */
-function assertNoLeak({ attempt, sample, messages }: Turn, { scan, journal, onDoubt }: LoopDeps): void {
-  const hits = messages.flatMap(({ role, content }, at) =>
-    scan(content).map(({ where, sure }) => ({ role, sure, where: `message ${at + 1} (${role}), ${where}` })),
-  );
-  const sure = hits.filter((hit) => hit.sure);
-  for (const { where } of hits.filter((hit) => !hit.sure)) onDoubt?.(where);
+function assertNoLeak(
+  { attempt, sample, messages, lastPatch }: Turn,
+  { first, scan, journal, onDoubt }: LoopDeps,
+  { agent }: RunConfig,
+): void {
+  // An agent is handed its patch; a model's is in its answer.
+  const patch = agent === undefined ? null : lastPatch;
+  const { sure, doubtful, isOwn } = leakOf({ messages, brief: first.length, patch }, scan);
+  for (const where of doubtful) onDoubt?.(where);
   if (sure.length === 0) return;
-  const places = sure.map(({ where }) => where);
-  journal.stopped({ kind: "stopped", attempt, sample, at: new Date().toISOString(), hits: places });
-  const isOwn = sure.every(({ role }) => role === "assistant");
-  const what = isOwn ? "the model's own answer holds the oracle" : "the prompt or a hint leaks the oracle";
-  throw new GraderError(ExitCode.badTask, `${what} · ${places.join(" · ")}`, {
+  journal.stopped({ kind: "stopped", attempt, sample, at: new Date().toISOString(), hits: [...sure] });
+  const what = isOwn
+    ? `the ${agent === undefined ? "model" : "agent"}'s own answer holds the oracle`
+    : "the prompt, a hint or the feedback leaks the oracle";
+  const unsent = attempt === 1 && sample === 1 ? "nothing was sent" : "this question was not sent";
+  throw new GraderError(ExitCode.badTask, `${what} · ${sure.join(" · ")}`, {
     hint: isOwn
       ? "it knows it from elsewhere: no verdict about its patches means anything"
-      : "nothing was sent: take the oracle's text out of the prompt, the shown files or the manifest's hints",
+      : `${unsent}: take the oracle's text out of the prompt, the shown files and what the shown tests print`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** What a run leaves behind: `run.json`, `attempts.jsonl` (may be shared), `records.jsonl` (may not). */
+/** What a run leaves behind: `run.json`, `attempts.jsonl` (may be shared unless an answer holds the oracle), `records.jsonl` (may not). */
 import * as z from "zod/mini";
 import { recordSchema } from "./record.ts";
 import { agentWords } from "./redact.ts";
@@ -72,6 +72,8 @@ const answerFields = {
   prompt: z.string(),
   messages: z.array(messageSchema),
   answer: z.string(),
+  /** The answer or its patch holds the oracle for sure; absent where it does not. */
+  holdsOracle: z.optional(z.boolean()),
   tokens: usageSchema,
   cost: optionalCount,
   askedAt: z.string(),

@@ -4,7 +4,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
 import { feedbackText, type Hints } from "../loop/feedback.ts";
-import type { LeakHit } from "../loop/loop.ts";
+import type { Scan } from "../loop/leak-gate.ts";
 import { whatCounts } from "../model/brief.ts";
 import type { GraderError } from "../model/errors.ts";
 import { agentWords, redactFault } from "../model/redact.ts";
@@ -26,7 +26,7 @@ export interface ToolDeps {
   readonly hints: Hints;
   /** Opens the judge for a client, by the name that it gives itself. Asked once. */
   readonly openJudge: (client: string) => AgentJudge;
-  readonly scan: (text: string) => readonly LeakHit[];
+  readonly scan: Scan;
   /** Whatever was thrown, as one fault. */
   readonly faultOf: (error: unknown) => GraderError;
   /** For the maintainer's eyes; never sent. */

@@ -1,7 +1,8 @@
 /** The loop from end to end: the real command line against a real server, graded in the real sandbox. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../support/cli.ts";
 import {
   answerOf,
   canary,
@@ -18,7 +19,7 @@ import { copyTask } from "../support/task-copy.ts";
 import { certificate, tlsProxy } from "../support/tls-proxy.ts";
 
 const stage = loopStage("loop");
-const { folder, task, taskWith, serve, loop, start, brief, newFolder, expectNothingLeaked } = stage;
+const { folder, env, task, taskWith, serve, loop, start, brief, newFolder, expectNothingLeaked } = stage;
 
 describe("a scripted model", () => {
   test("that first overfits and then fixes reaches PASS at attempt 2", async () => {
@@ -197,21 +198,50 @@ describe("a run ends", () => {
 });
 
 describe("the leak scan", () => {
-  test("stops a hint that quotes the oracle before it is sent, and the transcript says where", async () => {
+  test("stops a hint that quotes the oracle at the start: nothing is asked, no label is spent, and brief and mcp refuse too", async () => {
     const line = /^ +assert\(.*$/m.exec(readFileSync(join(task, "oracles/hidden.cpp"), "utf8"))?.[0] ?? "";
     const leaking = taskWith({
-      hints: { OVERFIT: `Look at this:\n${line}\n${line}\nstatic const int ${canary} = 7531;` },
+      hints: { REJECTED: `Look at this:\n${line}\n${line}\nstatic const int ${canary} = 7531;` },
     });
     const [server, run] = [await serve(overfits, fixes), newFolder()];
-    const { code, stdout, stderr } = await loop(server, ["--run", run], leaking);
+    const ends = [
+      await loop(server, ["--run", run], leaking),
+      await brief(leaking),
+      await runCli(["mcp", "--task", leaking], { folder, env }),
+    ];
+    for (const { code, stdout, stderr } of ends) {
+      expect({ code, stdout }, stderr).toEqual({ code: 65, stdout: "" });
+      expect(stderr).toMatch(/a hint leaks the oracle · hints\.REJECTED, line/);
+      expect(stderr).not.toContain(canary);
+    }
+    expect({ asked: server.requests.length, begun: existsSync(run) }).toEqual({ asked: 0, begun: false });
+  });
+
+  test("tells an answer that quotes the oracle when it comes, and that it is the model's own where the compiler repeats it", async () => {
+    const [server, run] = [await serve(says(quotingAnswer()), fixes), newFolder()];
+    const { code, stdout, stderr } = await loop(server, ["--run", run]);
     expect({ code, stdout }, stderr).toEqual({ code: 65, stdout: "" });
-    expect(stderr).toMatch(/leaks the oracle · message 4 \(user\)/);
-    expect(stderr).not.toContain(canary);
+    expect(stderr).toMatch(
+      /attempt 1 holds the oracle: don't share this transcript[\s\S]*attempt 1\/8 · build failed/,
+    );
+    expect(stderr).toContain("the model's own answer holds the oracle · message 3 (assistant), ");
+    expect(stderr).toContain(" · message 4 (user), ");
+    expect(stderr).not.toContain("nothing was sent");
     expect(server.requests).toHaveLength(1);
-    const last = linesOf(join(run, "attempts.jsonl")).at(-1);
+    const [first, last] = linesOf(join(run, "attempts.jsonl"));
+    expect(first).toMatchObject({ kind: "attempt", holdsOracle: true });
     expect(last).toMatchObject({ kind: "stopped", attempt: 2 });
     expect(last?.hits).toContainEqual(expect.stringMatching(/^message 4 \(user\), /));
-    expect(JSON.stringify(last)).not.toContain(canary);
+  });
+
+  test("lets a run go on whose answer holds the oracle and is not sent on, and marks that answer alone", async () => {
+    const run = newFolder();
+    const server = await serve(says(quotingAnswer()), overfits, fixes);
+    const { stdout, stderr } = await loop(server, ["--run", run, "--samples", "2"]);
+    expect(stdout, stderr).toBe("PASS\n");
+    expect(stderr).toContain("attempt 1.1 holds the oracle");
+    const held = linesOf(join(run, "attempts.jsonl")).map(({ holdsOracle }) => holdsOracle);
+    expect(held).toEqual([true, undefined, undefined]);
   });
 
   test("stops a prompt that quotes the oracle, so that nothing is asked at all", async () => {
@@ -224,6 +254,14 @@ describe("the leak scan", () => {
     expect({ code: printed.code, stdout: printed.stdout }).toEqual({ code: 65, stdout: "" });
   });
 });
+
+/** A whole file whose errors of the compiler quote the oracle. */
+function quotingAnswer(): string {
+  const oracle = readFileSync(join(task, "oracles/hidden.cpp"), "utf8");
+  const lines = [...oracle.matchAll(/^ +(assert\(.*)$/gm)].slice(0, 12).map(([, line]) => `#error ${line}`);
+  const source = readFileSync(join(task, "src/bounded_queue.cpp"), "utf8");
+  return `src/bounded_queue.cpp\n\`\`\`cpp\n${lines.join("\n")}\n${source}\`\`\`\n`;
+}
 
 function oracleTail(at: string): string {
   return readFileSync(join(at, "oracles/hidden.cpp"), "utf8").split("\n").slice(-30).join("\n");

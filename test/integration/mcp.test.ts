@@ -163,10 +163,19 @@ test("a sealed task is served with its identity and without the warning", async 
 });
 
 test("an answer that would show the oracle is not sent", async () => {
-  const lines = readFileSync(join(task, "oracles/hidden.cpp"), "utf8").split("\n");
-  const quote = lines.slice(0, 60).join("\n");
-  const { grade, log } = await open(taskWith({ hints: { OVERFIT: quote } }), newState());
-  const { isError, text } = await grade(patch("keeps-power-of-two-mask"));
+  const oracle = readFileSync(join(task, "oracles/hidden.cpp"), "utf8");
+  const lines = [...oracle.matchAll(/^ +(assert\(.*)$/gm)].slice(0, 12).map(([, line]) => `+#error ${line}`);
+  const [top = ""] = readFileSync(join(task, "src/bounded_queue.cpp"), "utf8").split("\n");
+  const file = "src/bounded_queue.cpp";
+  const quoting = [
+    `--- a/${file}`,
+    `+++ b/${file}`,
+    `@@ -1,1 +1,${lines.length + 1} @@`,
+    ...lines,
+    ` ${top}`,
+  ];
+  const { grade, log } = await open(task, newState());
+  const { isError, text } = await grade(`${quoting.join("\n")}\n`);
   expect({ isError, text }).toEqual({
     isError: true,
     text: "The answer can't be shown.\nask who keeps the task",
