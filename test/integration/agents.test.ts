@@ -66,6 +66,17 @@ describe("an agent", () => {
     expect((await stage.start(null, ["--replay", run], task, environment).ended).stdout).toBe("PASS\n");
   });
 
+  test("whose patch holds the oracle is told so, and is not handed that patch again", async () => {
+    const oracle = readFileSync(join(task, "oracles/hidden.cpp"), "utf8");
+    const lines = [...oracle.matchAll(/^ +(assert\(.*)$/gm)].slice(0, 12).map(([, line]) => `// ${line}`);
+    const script = `repair keeps-power-of-two-mask; cat >> src/bounded_queue.cpp <<'EOF'\n${lines.join("\n")}\nEOF\n`;
+    const { code, stdout, stderr, attempts } = await agent(script, ["--attempts", "2"]);
+    expect({ code, stdout }, stderr).toEqual({ code: 65, stdout: "" });
+    expect(stderr).toContain("attempt 1 holds the oracle: don't share this transcript");
+    expect(stderr).toMatch(/the agent's own answer holds the oracle · the last patch, line/);
+    expect(attempts).toMatchObject([{ attempt: 1, answer: "", holdsOracle: true }, { kind: "stopped" }]);
+  });
+
   test("can build and run the shown tests, which fail", async () => {
     const build =
       "g++ -std=c++17 -Iinclude tests/visible.cpp src/*.cpp -o $TMPDIR/t && ! $TMPDIR/t && echo built";

@@ -153,6 +153,18 @@ describe("a comparison", () => {
     );
   });
 
+  test("with a hint that quotes the oracle ends with 65 before anything is sent", async () => {
+    const oracle = readFileSync(join(task, "oracles/hidden.cpp"), "utf8");
+    const quote = oracle.split("\n").slice(0, 60).join("\n");
+    const [server, config] = [await serve(fixes), join(folder, "leaking.jsonc")];
+    const models = [{ name: "m", baseUrl: server.baseUrl }];
+    const tasks = [task, taskWith({ id: "leaking", hints: { OVERFIT: quote } })];
+    writeFileSync(config, JSON.stringify({ models, tasks }));
+    const { code, stdout, stderr } = await loop(null, ["--config", config, "--run", newFolder()]);
+    expect({ code, stdout, asked: server.requests.length }).toEqual({ code: 65, stdout: "", asked: 0 });
+    expect(stderr).toMatch(/a hint leaks the oracle · hints\.OVERFIT, line/);
+  });
+
   test("keeps a model that can't be asked as not judged, and ends with 75", async () => {
     const refusal: Step = { kind: "status", status: 404, body: "{}" };
     const [good, gone] = [await serve(fixes), await serve(refusal)];
