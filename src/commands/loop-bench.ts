@@ -27,7 +27,7 @@ import { openContext, openTask, withMachine } from "./open.ts";
 import { batchProgress } from "./progress.ts";
 import { readSmall } from "./read-small.ts";
 import type { Run } from "./run.ts";
-import { openLedger, stateFolder } from "./state-folder.ts";
+import { makeOwnFolder, openLedger, stateFolder } from "./state-folder.ts";
 import { paintFor, writeErr, writeOut } from "./terminal.ts";
 
 interface BenchFlags {
@@ -203,6 +203,7 @@ function storedRun({ model, prompt, context, folder }: Cell, config: BenchConfig
     system: prompt.system ?? null,
   };
   const run = runFileOf(context.task, asked);
+  makeOwnFolder(folder);
   createRun(folder, run);
   return { run, lines: [], records: [], pending: null };
 }

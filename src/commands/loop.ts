@@ -28,7 +28,7 @@ import { openEndpoint } from "./model-endpoint.ts";
 import { noteCalibration, openContext, openLockedTask, withMachine } from "./open.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
-import { openLedger, stateFolder } from "./state-folder.ts";
+import { makeOwnFolder, openLedger, stateFolder } from "./state-folder.ts";
 import { writeErr, writeOut } from "./terminal.ts";
 
 /** Flags of `loop`, as they are parsed. */
@@ -69,7 +69,10 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
     flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
   const progress = gradeProgress();
   const generator = generatorOf({ task, folder, stored }, flags, run, progress);
-  if (flags.resume === undefined) createRun(folder, stored.run);
+  if (flags.resume === undefined) {
+    makeOwnFolder(folder);
+    createRun(folder, stored.run);
+  }
   writeErr(`run: ${folder}`);
   try {
     const end = await runOne({ task, folder, stored, scan, generator, progress }, flags, run);

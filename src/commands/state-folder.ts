@@ -14,18 +14,18 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 /** The ledger of this user. */
 export function openLedger(): Ledger {
-  makeState(stateFolder());
+  makeOwnFolder(stateFolder());
   return openLedgerFile(join(stateFolder(), "ledger.jsonl"));
 }
 
 /** @throws GraderError 75 when the folder can't be made. */
-function makeState(folder: string): void {
+export function makeOwnFolder(folder: string): void {
   try {
     makeFolder(folder, 0o700);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new GraderError(75, `cannot make the state folder ${folder} · ${code}`, {
-      hint: "set HIDDEN_ORACLE_STATE to a folder that can be written",
+    throw new GraderError(75, `cannot make the folder ${folder} · ${code}`, {
+      hint: "name another folder, or set HIDDEN_ORACLE_STATE to one that can be written",
       cause,
     });
   }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { oomKills } from "../../src/grade/build-step.ts";
 import { Cache } from "../../src/grade/cache.ts";
 import type { GradeContext } from "../../src/grade/context.ts";
 import { judgeRun } from "../../src/grade/judge.ts";
@@ -93,7 +94,7 @@ function raise(message: string): never {
 /** What the candidate said became of it, once the run is sure to have ended well. */
 async function said(ready: ReadyTarget): Promise<string> {
   const report = await runTest(machine, ready);
-  const verdict = judgeRun(report, ready.target, 0);
+  const verdict = judgeRun(report, ready.target, oomKills());
   return verdict.status === "pass"
     ? report.sandbox.stdout.text
     : `${verdict.cause}: ${verdict.detail}\n${report.sandbox.stderr.text}`;
@@ -102,7 +103,7 @@ async function said(ready: ReadyTarget): Promise<string> {
 /** The verdict in a word or two: the cause of a failure, or whether memory leaked. */
 async function judged(ready: ReadyTarget): Promise<string> {
   const report = await runTest(machine, ready);
-  const verdict = judgeRun(report, ready.target, 0);
+  const verdict = judgeRun(report, ready.target, oomKills());
   if (verdict.status === "fail") return `${verdict.cause} · ${verdict.detail}`;
   return verdict.leak ? `leak of ${verdict.leak.message}` : `pass, leaks: ${verdict.leak}`;
 }
