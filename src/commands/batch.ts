@@ -86,8 +86,8 @@ async function gradeAll({
   });
   // A bad task of the batch itself ends it at once; one that a single row names is that row's fault.
   if (sources.some(({ kind }) => kind === "patches")) await grader.contextOf();
-  // One more than there are sandboxes, so that reading and writing never leave one idle.
-  const flow = { inFlight: machine.jobs + 1, window: 64 + machine.jobs };
+  // Two more than there are sandboxes, so that reading, writing and what comes between two sandboxes leave none idle.
+  const flow = { inFlight: machine.jobs + 2, window: 64 + machine.jobs };
   for await (const result of inOrder(inputsOf(sources, run.signal), flow, (input) => grader.result(input))) {
     seen.add(result, flags.expect ?? false);
     if (!result.record) continue;
