@@ -1,9 +1,10 @@
 /** `seal` and `unseal`: the oracle as age files, for a repository that others read. */
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, statSync, writeSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, writeSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { ExitCode, GraderError } from "../model/errors.ts";
-import { findTask, loadTask } from "../task/load.ts";
+import type { Task } from "../model/task.ts";
+import { findTask, loadTask, manifestFile } from "../task/load.ts";
 import {
   readSeal,
   recoverSeal,
@@ -27,8 +28,18 @@ export interface SealFlags {
 
 /** Seals and prints the paths of what is sealed now. @throws GraderError */
 export async function sealCommand(flags: SealFlags): Promise<number> {
-  const where = flags.task ?? findTask(process.cwd());
-  const task = await loadTask(where, { identity: readIdentity(undefined) });
+  const manifestPath = resolve(manifestFile(flags.task ?? findTask(process.cwd())));
+  const { task, files } = await withSealLock(manifestPath, () => seal(manifestPath, flags));
+  await writeOut(files.map((path) => `${path}.age\n`).join(""));
+  const readable = task.recorded.filter(({ path, expected }) => expected === "PASS" && !files.includes(path));
+  if (readable.length > 0)
+    writeErr(`note: right answers stay readable (${readable[0]?.path}, …): --answers seals them too`);
+  writeErr("note: earlier commits and backups still hold what was sealed just now");
+  return 0;
+}
+
+async function seal(manifestPath: string, flags: SealFlags): Promise<{ task: Task; files: string[] }> {
+  const task = await loadTask(manifestPath, { identity: readIdentity(undefined) });
   if (task.sealed)
     throw new GraderError(65, `the task is sealed already · ${sealPath(task.manifestPath)}`, {
       hint: "run `hidden-oracle unseal` first",
@@ -36,15 +47,8 @@ export async function sealCommand(flags: SealFlags): Promise<number> {
   const files = sealableFiles(task, flags.answers ?? false);
   if (files.length === 0)
     throw new GraderError(65, "there is nothing to seal: all of the oracle is shown to the model anyway");
-  await withSealLock(task.manifestPath, async () =>
-    sealFiles(task, files, await recipientsOf(flags, task.root)),
-  );
-  await writeOut(files.map((path) => `${path}.age\n`).join(""));
-  const readable = task.recorded.filter(({ path, expected }) => expected === "PASS" && !files.includes(path));
-  if (readable.length > 0)
-    writeErr(`note: right answers stay readable (${readable[0]?.path}, …): --answers seals them too`);
-  writeErr("note: earlier commits and backups still hold what was sealed just now");
-  return 0;
+  await sealFiles(task, files, await recipientsOf(flags, task.root));
+  return { task, files };
 }
 
 async function recipientsOf(
@@ -115,17 +119,14 @@ export interface UnsealFlags {
 
 /** Opens what is sealed, in place, and prints its paths; also what an interrupted seal left. @throws GraderError */
 export async function unsealCommand(flags: UnsealFlags): Promise<number> {
-  const where = resolve(flags.task ?? findTask(process.cwd()));
-  const manifestPath = statSync(where, { throwIfNoEntry: false })?.isDirectory()
-    ? join(where, "manifest.json")
-    : where;
-  const seal = readSeal(manifestPath);
-  if (seal === undefined) throw new GraderError(65, `nothing of the task is sealed · ${manifestPath}`);
-  const root = realpathSync(dirname(manifestPath));
-  const identity = readIdentity(flags.identity);
-  await withSealLock(manifestPath, async () =>
-    unsealFiles(root, manifestPath, await recoverSeal(root, seal, identity)),
-  );
-  await writeOut(seal.files.map((path) => `${path}\n`).join(""));
+  const manifestPath = resolve(manifestFile(flags.task ?? findTask(process.cwd())));
+  const files = await withSealLock(manifestPath, async () => {
+    const seal = readSeal(manifestPath);
+    if (seal === undefined) throw new GraderError(65, `nothing of the task is sealed · ${manifestPath}`);
+    const root = realpathSync(dirname(manifestPath));
+    unsealFiles(root, manifestPath, await recoverSeal(root, seal, readIdentity(flags.identity)));
+    return seal.files;
+  });
+  await writeOut(files.map((path) => `${path}\n`).join(""));
   return 0;
 }

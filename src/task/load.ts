@@ -98,7 +98,8 @@ export function findTask(startDir: string): string {
   });
 }
 
-function manifestFile(dirOrManifest: string): string {
+/** Path of the manifest that a folder holds, or of the one that is named. @throws GraderError 66 for neither. */
+export function manifestFile(dirOrManifest: string): string {
   const status = statSync(dirOrManifest, { throwIfNoEntry: false });
   if (status?.isDirectory()) return join(dirOrManifest, manifestName);
   if (status?.isFile()) return dirOrManifest;

@@ -1,5 +1,7 @@
 /** The oracle encrypted at rest with age: which files are sealed, how they are opened, how they are closed. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, realpathSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 import type { Decrypter, Encrypter } from "age-encryption";
 import * as z from "zod/mini";
@@ -52,20 +54,18 @@ export function readSeal(manifestPath: string): Seal | undefined {
  * @param identity Text of an age identity file; undefined where nobody gave one.
  * @throws GraderError 66 without a usable identity, 65 when a file is not what it should be or another key's.
  */
-export async function openSeal(
+export function openSeal(
   root: string,
   seal: Seal,
   identity: string | undefined,
 ): Promise<ReadonlyMap<string, Bytes>> {
-  const decrypter = await decrypterOf(identity, seal.files[0] ?? "the oracle");
-  const open = async (path: string): Promise<[string, Bytes]> => {
+  return openEach(seal, identity, async (path, decrypter) => {
     if ("bytes" in readInside(root, path))
       throw new GraderError(65, `a file is sealed and readable at once · ${path}`, {
         hint: "a seal or unseal was interrupted: run `hidden-oracle unseal`, then seal the task again",
       });
-    return [path, await decrypt(decrypter, sealedBytes(root, path), path)];
-  };
-  return new Map(await Promise.all(seal.files.map(open)));
+    return decrypt(decrypter, sealedBytes(root, path), path);
+  });
 }
 
 /**
@@ -73,24 +73,32 @@ export async function openSeal(
  *
  * @throws GraderError as {@link openSeal} does, and 65 when a file is there in two forms that differ.
  */
-export async function recoverSeal(
+export function recoverSeal(
   root: string,
   seal: Seal,
   identity: string | undefined,
 ): Promise<ReadonlyMap<string, Bytes>> {
-  const decrypter = await decrypterOf(identity, seal.files[0] ?? "the oracle");
-  const open = async (path: string): Promise<[string, Bytes]> => {
+  return openEach(seal, identity, async (path, decrypter) => {
     const plain = readInside(root, path);
     const isSealed = "bytes" in readInside(root, path + sealedSuffix, "none");
-    if (!isSealed && "bytes" in plain) return [path, plain.bytes];
+    if (!isSealed && "bytes" in plain) return plain.bytes;
     const bytes = await decrypt(decrypter, sealedBytes(root, path), path);
     if ("bytes" in plain && plain.bytes !== bytes)
       throw new GraderError(65, `${path} differs from what is sealed of it`, {
         hint: `keep the right one of ${path} and ${path}${sealedSuffix}, and delete the other`,
       });
-    return [path, bytes];
-  };
-  return new Map(await Promise.all(seal.files.map(open)));
+    return bytes;
+  });
+}
+
+async function openEach(
+  seal: Seal,
+  identity: string | undefined,
+  open: (path: string, decrypter: Decrypter) => Promise<Bytes>,
+): Promise<ReadonlyMap<string, Bytes>> {
+  const decrypter = await decrypterOf(identity, seal.files[0] ?? "the oracle");
+  const texts = seal.files.map(async (path): Promise<[string, Bytes]> => [path, await open(path, decrypter)]);
+  return new Map(await Promise.all(texts));
 }
 
 function sealedBytes(root: string, path: string): Bytes {
@@ -212,33 +220,35 @@ export function unsealFiles(root: string, manifestPath: string, texts: ReadonlyM
 }
 
 /**
- * Does something to the sealed files of a task while nobody else does.
+ * Does something to the sealed files of a task while nobody else on this machine does.
+ *
+ * The lock is a name in Linux's abstract socket namespace: it is taken in one step and the kernel gives it back when
+ * its holder ends, however it ends.
  *
  * @throws GraderError 75 while another process is at it.
  */
 export async function withSealLock<T>(manifestPath: string, work: () => Promise<T>): Promise<T> {
-  const lock = `${sealPath(manifestPath)}.lock`;
-  takeLock(lock);
+  const folder = realpathSync(dirname(manifestPath));
+  const lock = await takeLock(join(folder, basename(manifestPath)));
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    lock.close();
   }
 }
 
-function takeLock(lock: string): void {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: "wx" });
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code !== "EEXIST") throw new GraderError(66, `cannot write ${lock} · ${code}`, { cause });
-    const pid = Number.parseInt(readFileSync(lock, "utf8"), 10);
-    if (!Number.isNaN(pid) && existsSync(`/proc/${pid}`))
-      throw new GraderError(75, `another process seals or unseals this task · process ${pid}`, {
-        hint: "wait for it",
-      });
-    // Left by a process that was killed.
-    rmSync(lock, { force: true });
-    takeLock(lock);
-  }
+function takeLock(manifestPath: string): Promise<Server> {
+  const name = createHash("sha256").update(manifestPath).digest("hex");
+  const lock = createServer();
+  return new Promise((resolve, reject) => {
+    lock.once("error", (cause) =>
+      reject(
+        new GraderError(75, `another process seals or unseals this task · ${manifestPath}`, {
+          hint: "wait for it to end",
+          cause,
+        }),
+      ),
+    );
+    lock.listen(`\0hidden-oracle-seal-${name}`, () => resolve(lock));
+  });
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { withSealLock } from "../../src/task/seal.ts";
 import { type CliResult, runCli, startCli } from "../support/cli.ts";
 import { inRepository } from "../support/repository.ts";
 import { copyTask } from "../support/task-copy.ts";
@@ -168,6 +169,16 @@ test("of two seals at once one waits to be told, and the other's key opens every
   const right = codes[0] === 0 ? one : other;
   const opened = await runCli(["unseal", "--task", copy, "--identity", right], { folder });
   expect(opened.code).toBe(0);
+  expect(readFileSync(join(copy, "oracles/hidden.cpp"), "utf8")).toBe(cleartext);
+});
+
+test("while somebody else seals or unseals a task it is left alone, with 75", async () => {
+  const copy = copyTask(example, folder);
+  const file = join(folder, "third.key");
+  const { code, stdout } = await withSealLock(join(copy, "manifest.json"), () =>
+    seal(copy, "--new-identity", file),
+  );
+  expect([code, stdout, existsSync(file)]).toEqual([75, "", false]);
   expect(readFileSync(join(copy, "oracles/hidden.cpp"), "utf8")).toBe(cleartext);
 });
 
