@@ -26,6 +26,7 @@ import type { Candidate, GradeOptions, Judged } from "./request.ts";
 import { seedFor } from "./seed.ts";
 import { assertSupported } from "./supported.ts";
 import { assertTaskHolds } from "./task-check.ts";
+import { filesForTests } from "./test-tree.ts";
 
 /**
  * Grades one candidate. Its failures are in the record; only faults of task, operator or machine throw.
@@ -102,12 +103,14 @@ async function judgeLayers(
   seed: number | undefined,
 ): Promise<Judged> {
   context.onStep?.("building");
+  const heard = filesForTests(context, layers, tree.files);
+  const tests = heard ? layTree(context, heard) : tree;
   const [prepared, found] = await Promise.all([
-    prepareLayers(context, layers, tree, seed),
-    inspectTree(context, tree),
+    prepareLayers(context, layers, tree, seed, tests),
+    inspectTree(context, tests),
   ]);
   const { candidates } = prepared;
-  const findings = candidates.length > 0 ? await inspectBuilt(context, tree, candidates, found) : [];
+  const findings = candidates.length > 0 ? await inspectBuilt(context, tree, tests, candidates, found) : [];
   if (findings.length > 0) return { status: "tampering", findings };
   context.onStep?.("running");
   const policy: LayerPolicy = {

@@ -1,8 +1,8 @@
 /** A header as far as an object can depend on it. Pure. */
 import type { Bytes } from "../model/task.ts";
 
-/** What could hold `//` that begins no comment, across lines. */
-const spansLines = /R"|\/\*|\?\?\/|\\[ \t]*\r?\n/;
+/** What could hold `//` or `#` that begins no comment and no directive, across lines. */
+export const spansLines = /R"|\/\*|\?\?\/|\\[ \t]*\r?\n/;
 const endComment = /^(?!\s*#)([^"'\n]*?)\/\/[^\n]*$/gm;
 
 /**
@@ -11,4 +11,13 @@ const endComment = /^(?!\s*#)([^"'\n]*?)\/\/[^\n]*$/gm;
  */
 export function compiledText(text: Bytes): Bytes {
   return spansLines.test(text) ? text : text.replace(endComment, "$1").replace(/[ \t\r]+$/gm, "");
+}
+
+/** Whether two headers say the same to who does not care in which line; comments count for nothing. */
+export function saysTheSame(one: Bytes, other: Bytes): boolean {
+  const read = (text: Bytes) => {
+    const compiled = compiledText(text);
+    return spansLines.test(text) ? compiled : compiled.replace(/\n+/g, "\n");
+  };
+  return one === other || read(one) === read(other);
 }

@@ -62,22 +62,30 @@ export interface Preparation {
 interface Workshop {
   readonly context: GradeContext;
   readonly tree: LaidTree;
+  /** What tests are compiled against. */
+  readonly tests: LaidTree;
   readonly seed: number | undefined;
   readonly filters: RunFilters;
   /** By everything that an object depends on. */
   readonly candidates: Map<string, Promise<Built<BuiltCandidate>>>;
 }
 
-/** Builds the candidate once per distinct set of flags and each target's test, side by side. */
+/**
+ * Builds the candidate once per distinct set of flags and each target's test, side by side.
+ *
+ * @param tests What tests are compiled against where that is not the tree itself; see `filesForTests`.
+ */
 export async function prepareLayers(
   context: GradeContext,
   layers: readonly LayerName[],
   tree: LaidTree,
   seed: number | undefined,
+  tests: LaidTree = tree,
 ): Promise<Preparation> {
   const workshop: Workshop = {
     context,
     tree,
+    tests,
     seed,
     filters: runFilters(context.task),
     candidates: new Map(),
@@ -104,7 +112,7 @@ async function prepareLayer(workshop: Workshop, layer: LayerName): Promise<Prepa
 }
 
 async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<ReadyTarget>> {
-  const { context, tree } = workshop;
+  const { context, tree, tests } = workshop;
   const { toolchain, machine, cache, task } = context;
   const kit = await openKit(toolchain, target.sanitizers, machine, cache);
   const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
@@ -112,8 +120,8 @@ async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<
   const remote = target.isolation === "process" ? openRemote(task, target) : undefined;
   const building = shareCandidate(workshop, kit, flags);
   const serving = remote && buildServer(context, kit, flags, tree, remote.server, building);
-  const testTree = remote ? layTree(context, remote.proxies) : tree;
-  const testFlags = { ...common, cxxflags: testFlagsOf(context, target, tree.files) };
+  const testTree = remote ? layTree(context, remote.proxies) : tests;
+  const testFlags = { ...common, cxxflags: testFlagsOf(context, target, tests.files) };
   const testing = buildTest(context, kit, target, testFlags, testTree);
   const [candidate, test, server] = await Promise.all([building, testing, serving]);
   if (remote && !test.built) throw testNeedsMore(target, test.detail);

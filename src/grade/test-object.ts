@@ -13,6 +13,7 @@ import { compiledText } from "./header-text.ts";
 import { withoutCandidate } from "./isolation/remote.ts";
 import { inside, type Kit } from "./kit.ts";
 import { dependenciesIn, precompiledFor, precompiledName, stamps } from "./precompiled.ts";
+import { rememberReads } from "./test-tree.ts";
 
 /** A test, ready to be loaded. */
 export interface TestObject {
@@ -102,7 +103,9 @@ async function compileAndKeep(
   const failed = compiled.find((unit) => !unit.built);
   if (failed && !failed.built) return failed;
   const objects = compiled.flatMap((unit) => (unit.built ? [unit.value] : []));
-  const deps = [...new Set(objects.flatMap((o) => o.dependencies.filter((d) => tree.files.has(d))))].sort();
+  const dependencies = [...new Set(objects.flatMap((o) => o.dependencies))];
+  rememberReads(context, kit, target, tree.files, dependencies);
+  const deps = dependencies.filter((d) => tree.files.has(d)).sort();
   const words = wordsOf(deps.map((dep) => tree.files.get(dep) ?? ""));
   const linked = await link(context, kit, target, flags.compiler, objects, words);
   if (!linked.built) return linked;
@@ -111,7 +114,7 @@ async function compileAndKeep(
     const full = readFileSync(join(linked.value.folder, "test.so"));
     writeFileSync(join(draft, "full.so"), full);
     writeFileSync(join(draft, "test.so"), loadablePart(full), { mode: 0o644 });
-    const system = stamps([...new Set(objects.flatMap((o) => o.dependencies))]);
+    const system = stamps(dependencies);
     const { folder: _folder, ...meta } = linked.value;
     writeFileSync(join(draft, "meta.json"), JSON.stringify({ ...meta, stamps: system } satisfies Meta));
   });

@@ -85,6 +85,7 @@ export async function inspect(
   const after = await inspectBuilt(
     context,
     tree,
+    tree,
     [{ candidate: candidate.value, kit, flags }],
     await inspectTree(context, tree),
   );

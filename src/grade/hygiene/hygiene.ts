@@ -31,13 +31,15 @@ export async function inspectTree(context: GradeContext, tree: LaidTree): Promis
 }
 
 /**
- * What was built, and code that macros make. With what `inspectTree` found: everything but stage A.
+ * What was built, and code that macros make. With what `inspectTree` found: everything but stage A. `tests` is what
+ * tests were compiled against.
  * For a patch that changes no header and makes no code by macros this starts no process, once the baseline's facts
  * are in the cache.
  */
 export async function inspectBuilt(
   context: GradeContext,
   tree: LaidTree,
+  tests: LaidTree,
   built: readonly BuiltCandidate[],
   found: HeaderHits,
 ): Promise<Finding[]> {
@@ -49,7 +51,7 @@ export async function inspectBuilt(
   if (first && makesCodeByMacro(task.sources, sources, around))
     work.push(inspectUnits(context, first.kit, first.flags, tree, around));
   work.push(Promise.resolve([...found]));
-  if (changesHeaders(task, tree, around)) work.push(inspectTests(context, tree));
+  if (changesHeaders(task, tests, around)) work.push(inspectTests(context, tests));
   const hits = toReport(task, (await Promise.all(work)).flat());
   return hits.map((hit) => findingOf(located(hit, task.sources, sources, around)));
 }

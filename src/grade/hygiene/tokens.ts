@@ -4,7 +4,7 @@
  */
 
 import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
-import { compiledText } from "../header-text.ts";
+import { saysTheSame } from "../header-text.ts";
 import { lex } from "./lexer.ts";
 import { libraryNames } from "./names.ts";
 import { type Declared, declaredIn, typesOfTrusted } from "./own-types.ts";
@@ -71,7 +71,7 @@ export function newInSources(before: FileTree, after: FileTree, around: Surround
 /** Whether something that a test's compile can reach differs. */
 export function headersDiffer(before: FileTree, after: FileTree, around: Surroundings): boolean {
   const isOther = (text: string, other: string | undefined) =>
-    other !== text && (other === undefined || compiledText(other) !== compiledText(text));
+    other === undefined || !saysTheSame(other, text);
   const differs = (one: FileTree, other: FileTree) =>
     [...one].some(([path, text]) => isOther(text, other.get(path)) && reachesTests(path, one, around));
   return differs(before, after) || differs(after, before);
