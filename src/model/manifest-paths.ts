@@ -33,7 +33,8 @@ export function globFolder(glob: string): string {
 
 /** A test for paths that any of the given names or globs match. Dot files match only where the glob says the dot. */
 export function matcherOf(entries: readonly string[]): (path: string) => boolean {
-  // Every entry also matches itself to the letter: `a(1).cpp` looks like a glob and may be a file.
+  // Every entry also matches itself to the letter: `a(1).cpp` looks like a glob and may be a file. A leading `!`
+  // would admit all but the named file: no negation.
   const literals = new Set(entries);
   const globs = entries.filter(isGlob).map((entry) => picomatch(entry, { dot: false, nonegate: true }));
   return (path) => literals.has(path) || globs.some((matches) => matches(path));

@@ -1,5 +1,6 @@
 /** Which paths a patch may change: judged over every path that any of its headers names, before anything is applied. */
 import picomatch from "picomatch";
+import { isGlob, matcherOf } from "./manifest-paths.ts";
 import type { Finding } from "./outcome.ts";
 import { type FileDiff, shown } from "./patch-diff.ts";
 import { readings, withoutDot } from "./patch-name.ts";
@@ -38,12 +39,10 @@ type Tree = ReadonlyMap<string, string>;
 
 function matchersOf(scope: PatchScope): Matchers {
   const sources = scope.sources.map(withoutDot);
-  const globs = sources.filter((source) => picomatch.scan(source).isGlob);
   const literals = new Set(sources);
-  // A leading `!` would admit all but the named file: no negation.
-  const admits = globs.map((glob) => picomatch(glob, { nonegate: true }));
+  const admits = matcherOf(sources.filter(isGlob));
   const guards = scope.protect.map((glob) => picomatch(glob, { nonegate: true, nocase: true, dot: true }));
-  const mayCreate = (path: string) => !literals.has(path) && admits.some((matches) => matches(path));
+  const mayCreate = (path: string) => !literals.has(path) && admits(path);
   return {
     isSource: (path) => literals.has(path) || mayCreate(path),
     mayCreate,
