@@ -23,8 +23,8 @@ static_assert(std::is_same_v<decltype(std::declval<BoundedQueue&>().pop()), std:
 static_assert(std::is_same_v<decltype(std::declval<const BoundedQueue&>().size()), std::size_t>);
 static_assert(std::is_same_v<decltype(std::declval<const BoundedQueue&>().capacity()), std::size_t>);
 
-// xorshift64*: the same throws on every machine. One state for all: sanitizers check each use of an object that
-// is handed around, and who throws sows first.
+// xorshift64*: the same throws on every machine. One state for all, since sanitizers check every use of an object
+// that is handed around: so whoever throws sows first.
 std::uint64_t dice;
 
 void sow(std::uint64_t seed) { dice = seed * 0x9E3779B97F4A7C15u | 1; }
@@ -80,9 +80,8 @@ struct Pair {
     void agree() const { assert(queue.size() == held() && queue.capacity() == capacity); }
 
     void push(Item item) {
-        const bool room = held() < capacity;
-        assert(queue.push(item) == room);
-        if (room) items[last++] = item;
+        assert(queue.push(item) == (held() < capacity));
+        if (held() < capacity) items[last++] = item;
         agree();
     }
 
@@ -191,7 +190,8 @@ void absurd_capacity(std::size_t cap) {
 }
 
 void half_fill(BoundedQueue& queue) {
-    for (int i = 0; i < 4; ++i) (void)(queue.push(-1) && popped(queue));
+    for (int i = 0; i < 4; ++i)
+        if (queue.push(-1)) (void)popped(queue);
     (void)takes(queue, 3);
 }
 
