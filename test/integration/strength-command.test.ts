@@ -87,14 +87,25 @@ test("where no mutant passes the visible layer nothing was measured, and nothing
   expect(run.code).toBe(6);
 });
 
-test("a class of headers alone is measured as well", async () => {
-  const header = "#pragma once\ninline int most(int a, int b) {\n    return a;\n}\n";
+test("headers alone are measured, and only what all flags compile to the reference's code is equivalent", async () => {
+  const header =
+    "#pragma once\ninline int most(int a, int b) {\n    return a;\n}\nstruct Most {\n    int least = 3;\n};\ninline int other(int a) {\n#ifdef HIDDEN\n    a += 5;\n#endif\n    return a;\n}\n";
   const fix =
     "--- a/src/most.hpp\n+++ b/src/most.hpp\n@@ -2,3 +2,3 @@\n inline int most(int a, int b) {\n-    return a;\n+    return a < b ? b : a;\n }\n";
-  const task = smallTask({ "src/most.hpp": header, "fix.diff": fix }, { sources: ["src/most.hpp"] });
+  const hidden = { source: "oracles/hidden.cpp", cxxflags: ["-DHIDDEN"] };
+  const task = smallTask({ "src/most.hpp": header, "fix.diff": fix }, { sources: ["src/most.hpp"], hidden });
   const run = await strength(task, "--json");
   expect(run.code).toBe(0);
   expect(scoreOf(run.stdout).killed).toBeGreaterThan(3);
+  expect(scoreOf(run.stdout).equivalent).toBeGreaterThan(0);
+  const { mutants } = JSON.parse(run.stdout).files["src/most.hpp"] as {
+    mutants: { status: string; statusReason?: string; location: { start: { line: number } } }[];
+  };
+  for (const line of [6, 10]) {
+    const here = mutants.filter(({ location }) => location.start.line === line);
+    expect(here.some(({ status }) => status === "Survived")).toBe(true);
+    expect(here.filter(({ statusReason }) => statusReason?.startsWith("equivalent"))).toEqual([]);
+  }
 });
 
 test("a template is measured, and what no test instantiates is not taken for equivalent", async () => {

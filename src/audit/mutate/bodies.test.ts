@@ -46,3 +46,16 @@ test("templates and bodies in headers are switchable, and lines count from one",
   const [body] = await findBodies(new Map([["a.hpp", "\n\ntemplate <class T>\nT f(T a) { return a; }"]]));
   expect(body).toMatchObject({ file: "a.hpp", name: "f", switchable: true, line: 4 });
 });
+
+test("templates are told, as are functions with a parameter of any type, and where a constructor's initialisers begin", async () => {
+  const text =
+    "template <class T> struct S { int f() { return 1; } }; auto g(int a) { return a; } int h(const auto& a) { return a; } struct R { R(int a) : b(a) {} int b; };";
+  const bodies = await findBodies(new Map([["a.hpp", text]]));
+  expect(bodies.map(({ name, isTemplate }) => [name, isTemplate])).toEqual([
+    ["S::f", true],
+    ["g", false],
+    ["h", true],
+    ["R::R", false],
+  ]);
+  expect(bodies.map(({ from, start }) => text.slice(from, start))).toEqual(["", "", "", ": b(a) "]);
+});

@@ -3,7 +3,7 @@ import { hasLabel, isConstantFunction, qualifiedName } from "./functions.ts";
 import type { Body } from "./mutant.ts";
 import { collectNames, type Names } from "./names.ts";
 import { parseCpp } from "./parser.ts";
-import { part, type Syntax } from "./syntax.ts";
+import { above, part, type Syntax, within } from "./syntax.ts";
 
 /** Parses files, and collects what they declare. */
 export async function readNames(files: ReadonlyMap<string, string>): Promise<Names> {
@@ -30,10 +30,23 @@ function* below(node: Syntax, file: string, names: Names): Generator<Body> {
       file,
       start: body.start,
       end: body.end,
+      from: node.children.find(({ type }) => type === "field_initializer_list")?.start ?? body.start,
+      isTemplate: isTemplate(node),
       name: qualifiedName(node, names),
       switchable: body.type === "compound_statement" && !isConstantFunction(node) && !hasLabel(body),
       line: body.line,
     };
+}
+
+/** Said in so many words, or by a parameter of type `auto`. */
+function isTemplate(definition: Syntax): boolean {
+  if ([...above(definition)].some(({ type }) => type === "template_declaration")) return true;
+  const declarator = part(definition, "declarator");
+  const parameters = declarator ? [...within(declarator)] : [];
+  return parameters.some(
+    ({ type, parent }) =>
+      type === "placeholder_type_specifier" && parent?.type.endsWith("parameter_declaration"),
+  );
 }
 
 /** The one body around all edits, or null. */

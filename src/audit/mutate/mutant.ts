@@ -13,6 +13,10 @@ export interface Body {
   /** Offsets of the body, braces included. */
   readonly start: number;
   readonly end: number;
+  /** Where a constructor's initialisers begin; `start` where there are none. */
+  readonly from: number;
+  /** Whether it is a template's, or in a class template: what it compiles to depends on who uses it. */
+  readonly isTemplate: boolean;
   /** Qualified as written, with the enclosing class where the definition stands in one: `BoundedQueue::push`. */
   readonly name: string;
   /**

@@ -2,8 +2,9 @@
 import pLimit from "p-limit";
 import type { GradeContext } from "../../grade/context.ts";
 import { compileEnv } from "../../grade/kit.ts";
-import { type FileTree, isHeader, isUnit } from "../../model/task.ts";
+import { type FileTree, isHeader, isUnit, type Task } from "../../model/task.ts";
 import { systemBinds } from "../../sandbox/sandbox.ts";
+import { findBodies } from "../mutate/bodies.ts";
 import { applyEdits, applyMutant, type Body, type Mutant } from "../mutate/mutant.ts";
 import { codeByCopy, namespaceOf } from "./assembly.ts";
 import { type FlatUnit, flatten } from "./flatten.ts";
@@ -22,7 +23,8 @@ const perCompile = 40;
 /**
  * The code of each mutant; `count` is told how many there are to look at, and of each lot when it is done. Where
  * nothing can be said, there is none: a unit that doesn't compile as a copy in a namespace, a compiler other than GCC,
- * a template that nothing instantiates.
+ * a template that nothing instantiates, or one of a header that seems unchanged, which a test may instantiate for other
+ * types.
  */
 export async function compareCode(
   context: GradeContext,
@@ -32,7 +34,8 @@ export async function compareCode(
 ): Promise<Map<Mutant, Code>> {
   if (context.toolchain.family !== "gcc" || mutants.length === 0) return new Map();
   const all = new Map([...context.task.headers, ...files]);
-  const units = unitsOf(all, context.task.includeDirs);
+  const units = unitsOf(all, context.task);
+  const bodies = await findBodies(files);
   const limit = pLimit(context.machine.jobs + 1);
   const known = await Promise.all(
     units.flatMap((unit) => {
@@ -40,7 +43,7 @@ export async function compareCode(
       count(0, here.length);
       return chunksOf(here, perCompile).map((chunk) =>
         limit(async () => {
-          const code = await compareChunk(context, all, unit, chunk);
+          const code = await compareChunk(context, { files: all, bodies, unit }, chunk);
           count(chunk.length, 0);
           return code;
         }),
@@ -52,13 +55,19 @@ export async function compareCode(
 
 interface Unit extends FlatUnit {
   readonly path: string;
+  readonly flags: readonly string[];
 }
 
-/** Every unit; where there are none, one that includes every header. */
-function unitsOf(files: FileTree, includeDirs: readonly string[]): Unit[] {
+/** Every unit under the flags of every target, as a grade compiles them; where there are none, one that includes every header. */
+function unitsOf(files: FileTree, { includeDirs, layers }: Task): Unit[] {
   const units = [...files.keys()].filter(isUnit);
   const paths = units.length > 0 ? units : [headersOnly];
-  return paths.map((path) => ({ path, ...flatten(path, withHeadersOnly(files), includeDirs) }));
+  const flags = [...layers.visible, ...layers.hidden].map(({ cxxflags }) => compareFlags(cxxflags));
+  const distinct = [...new Map(flags.map((each) => [each.join("\0"), each])).values()];
+  return paths.flatMap((path) => {
+    const flat = flatten(path, withHeadersOnly(files), includeDirs);
+    return distinct.map((each) => ({ path, flags: each, ...flat }));
+  });
 }
 
 const headersOnly = "every-header.cpp";
@@ -73,10 +82,15 @@ interface UnitCode extends Code {
   readonly isSeen: boolean;
 }
 
+interface Comparison {
+  readonly files: FileTree;
+  readonly bodies: readonly Body[];
+  readonly unit: Unit;
+}
+
 async function compareChunk(
   context: GradeContext,
-  files: FileTree,
-  unit: Unit,
+  { files, bodies: all, unit }: Comparison,
   mutants: readonly Mutant[],
 ): Promise<Map<Mutant, UnitCode>> {
   const bodies = [...new Set(mutants.flatMap(({ body }) => (body?.switchable ? [body] : [])))];
@@ -100,12 +114,23 @@ async function compareChunk(
   return new Map(
     mutants.map((mutant, i) => {
       const digest = code.get(i + 1) ?? "";
-      const isSeen = mutant.body?.switchable
+      const isReference = digest === reference;
+      const isCompiled = mutant.body?.switchable
         ? seenBodies.has(`${mutant.body.file}:${mutant.body.start}`)
         : !hasStartUp && !/\b(template|constexpr|consteval)\b/.test(files.get(mutant.file) ?? "");
-      return [mutant, { digest, isReference: digest === reference, isSeen }];
+      const isSeen = isCompiled && (!isReference || isUnit(mutant.file) || isOwnCode(mutant, all));
+      return [mutant, { digest, isReference, isSeen }];
     }),
   );
+}
+
+/**
+ * Whether the units of the sources compile all that a header's mutant changes. What stands there outside of functions
+ * (initialisers of members, default arguments, constants), and templates, is compiled by whoever uses it, tests among them.
+ */
+function isOwnCode({ file, edits }: Mutant, bodies: readonly Body[]): boolean {
+  const own = bodies.filter((body) => body.file === file && !body.isTemplate);
+  return edits.every(({ start, end }) => own.some((body) => body.from <= start && end <= body.end));
 }
 
 /** The reference with an instruction of ours in a body: if that doesn't show in the code, the body doesn't. */
@@ -127,7 +152,7 @@ async function assemble(
   });
   const includes = unit.system.map((name) => `#include <${name}>\n`);
   const result = await machine.run({
-    argv: [toolchain.compiler, ...compareFlags(task.layers.visible[0]?.cxxflags ?? [])],
+    argv: [toolchain.compiler, ...unit.flags],
     binds: systemBinds().binds,
     cwd: "/",
     env: compileEnv,

@@ -6,7 +6,7 @@ import { digestOf as digestOfValue, type FileTree, sha256, type Task } from "../
 import { applyMutant, type Mutant } from "../mutate/mutant.ts";
 
 /** Raised with every change of what makes these answers, so that no older one is given again. */
-const engineEpoch = "2";
+const engineEpoch = "3";
 
 /** One file for all mutants of one reference under one oracle, compiler and set of flags. */
 export class MutantStore<T> {

@@ -16,6 +16,8 @@ function bodyAfter(words: string, switchable: boolean): Body {
   return {
     file: "q.hpp",
     start,
+    from: start,
+    isTemplate: false,
     end: text.indexOf("}", start) + 1,
     name: words,
     switchable,
