@@ -22,7 +22,10 @@ test.each([
   ["entities", secret.replaceAll("<", "&lt;").replaceAll("+", "&#43;").replaceAll("(", "&#x28;")],
   ["escapes of JSON", secret.replaceAll("<", "\\u003c")],
   ["escapes of addresses", encodeURIComponent(secret)],
-  ["invisible characters", secret.replaceAll("a", "a\u200b")],
+  ["invisible characters", secret.replaceAll("a", "a\u200b").replaceAll("o", "o\u202a\ufe0f\u{e0020}")],
+  ["colours of a terminal", secret.replace(/\w+/g, "\u001b[1;38:5:2m\u001b[K$&\u001b[m")],
+  ["colours of a terminal in JSON", JSON.stringify(secret.replace(/\w+/g, "\u001b[32m$&\u001b[0m"))],
+  ["links of a terminal", secret.replace(/\w+/g, "\u001b]8;;file:///a\u0007$&\u001b]8;;\u001b\\")],
 ])("%s is undone", (_, text) => {
   expect(readings(text).some((reading) => reading.includes("lap < 3; ++lap) { pair.overfill(dice)"))).toBe(
     true,

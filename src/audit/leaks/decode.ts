@@ -29,7 +29,7 @@ const steps: readonly ((text: string) => Change[])[] = [
   (text) => (text.includes("\\") ? replaced(text, escapeForm, escapeText) : []),
   (text) => (text.includes("\\") ? replaced(text, escapeForm, escapeText) : []),
   (text) => (/%[0-9A-Fa-f]{2}/.test(text) ? replaced(text, percent, percentText) : []),
-  (text) => (invisible.test(text) ? replaced(text, new RegExp(invisible, "g"), () => "") : []),
+  (text) => (invisible.test(text) ? replaced(text, new RegExp(invisible, "gu"), () => "") : []),
   (text) => replaced(text, /(?<![\d,])\d{1,3}(?:,000)+(?![\d,])/g, (match) => match.replaceAll(",", "")),
   (text) => spelledNumbers(text).map(({ from, to, value }) => ({ from, to, by: String(value) })),
 ];
@@ -48,7 +48,16 @@ function replaced(text: string, pattern: RegExp, by: (match: string) => string):
   return changes;
 }
 
-const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
+const [esc, bell] = ["\u001b", "\u0007"];
+/** Characters that are not shown, and what colours a terminal and links in it: ECMA-48, 5.4 and 8.3.89. */
+const invisible = new RegExp(
+  [
+    String.raw`[\p{Cf}\ufe00-\ufe0f]`,
+    `${esc}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`,
+    `${esc}\\][^${bell}${esc}]{0,256}(?:${bell}|${esc}\\\\)`,
+  ].join("|"),
+  "u",
+);
 const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|lt|gt|amp|quot|apos|nbsp);/g;
 const named: Readonly<Record<string, string>> = {
   lt: "<",
