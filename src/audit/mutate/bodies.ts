@@ -31,6 +31,8 @@ function* below(node: Syntax, file: string, names: Names): Generator<Body> {
       start: body.start,
       end: body.end,
       from: node.children.find(({ type }) => type === "field_initializer_list")?.start ?? body.start,
+      head: node.children.find(({ type }) => type !== "attribute_declaration")?.start ?? node.start,
+      isExported: isExported(node),
       isTemplate: isTemplate(node),
       name: qualifiedName(node, names),
       switchable: body.type === "compound_statement" && !isConstantFunction(node) && !hasLabel(body),
@@ -47,6 +49,21 @@ function isTemplate(definition: Syntax): boolean {
     ({ type, parent }) =>
       type === "placeholder_type_specifier" && parent?.type.endsWith("parameter_declaration"),
   );
+}
+
+const notExported = new Set(["class_specifier", "struct_specifier", "union_specifier"]);
+const localWords = new Set(["inline", "static", "constexpr", "consteval"]);
+
+function isExported(definition: Syntax): boolean {
+  const isLocal = definition.children.some(
+    ({ type, text }) => /specifier|qualifier/.test(type) && localWords.has(text),
+  );
+  const isHidden = [...above(definition)].some(
+    (each) =>
+      notExported.has(each.type) ||
+      (each.type === "namespace_definition" && part(each, "name") === undefined),
+  );
+  return !isLocal && !isHidden && !isTemplate(definition);
 }
 
 /** The one body around all edits, or null. */

@@ -15,6 +15,10 @@ export interface Body {
   readonly end: number;
   /** Where a constructor's initialisers begin; `start` where there are none. */
   readonly from: number;
+  /** Where the definition begins, behind its attributes. */
+  readonly head: number;
+  /** Whether the compiler must emit it for callers elsewhere: not inline, not in a class, not a template, not local to its unit. */
+  readonly isExported: boolean;
   /** Whether it is a template's, or in a class template: what it compiles to depends on who uses it. */
   readonly isTemplate: boolean;
   /** Qualified as written, with the enclosing class where the definition stands in one: `BoundedQueue::push`. */

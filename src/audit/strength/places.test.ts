@@ -17,6 +17,8 @@ function bodyAfter(words: string, switchable: boolean): Body {
     file: "q.hpp",
     start,
     from: start,
+    head: start,
+    isExported: false,
     isTemplate: false,
     end: text.indexOf("}", start) + 1,
     name: words,

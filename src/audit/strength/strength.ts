@@ -136,7 +136,8 @@ async function codesOf(
     return fate !== undefined && passesVisible(fate);
   });
   const open = wanted.filter((mutant) => store.get(mutant) === undefined);
-  const found = await compareCode(context, files, open, count);
+  const survivors = new Set(open.filter((mutant) => fates.get(mutant)?.status === "survived"));
+  const found = await compareCode(context, files, open, survivors, count);
   for (const mutant of open) store.set(mutant, found.get(mutant) ?? null);
   store.flush();
   return new Map(
