@@ -138,6 +138,12 @@ const broken: [string, string, ManifestChanges, Record<string, string>][] = [
     { "oracles/hidden.cpp": `${unseen}int main() { BoundedQueue q(8); q.push(1); return 0; }\n` },
   ],
   [
+    "a target that runs no check beside one that does",
+    "no-checks",
+    { hidden: ["oracles/hidden.cpp", "oracles/none.cpp"] },
+    { "oracles/none.cpp": `${unseen}int main() { BoundedQueue q(8); q.push(1); return 0; }\n` },
+  ],
+  [
     "an oracle that depends on chance",
     "flaky",
     { hidden: { source: "oracles/hidden.cpp", repeat: 12 } },

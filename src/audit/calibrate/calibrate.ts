@@ -15,6 +15,7 @@ import { baselineName, type CalibrationFinding, type CalibrationRow } from "./ca
 import { runCanaries } from "./canaries.ts";
 import { judgeRows } from "./judge-rows.ts";
 import { isTaskLeakFree, judgeReserve, judgeTargets } from "./judge-targets.ts";
+import { silentTargets } from "./silent-targets.ts";
 
 /** How to calibrate. */
 export interface CalibrateOptions {
@@ -49,7 +50,7 @@ export async function calibrate(given: GradeContext, options: CalibrateOptions):
   const findings = [
     ...judgeRows(rows),
     ...judgeReserve(task, right),
-    ...judgeTargets(task, rows, right),
+    ...judgeTargets(task, right, await silentTargets(context, right)),
     ...(await runCanaries(context)),
   ];
   if (findings.length > 0) return { rows, findings, certificate: null };
