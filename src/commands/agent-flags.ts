@@ -23,6 +23,8 @@ interface ModelFlags {
   readonly tokenBudget?: number;
   readonly priceIn?: number;
   readonly priceOut?: number;
+  readonly timeout?: number;
+  readonly stream: boolean;
 }
 
 /** Undefined without `--agent`. @throws GraderError 64 when flags don't go together. */
@@ -46,9 +48,10 @@ export function agentConfigOf(flags: AgentFlags & ModelFlags): AgentConfig | und
     throw new GraderError(ExitCode.usage, "--agent is empty", {
       hint: "give the command that runs the agent",
     });
-  const { baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut } = flags;
+  const { baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut, timeout, stream } = flags;
+  const noStream = stream ? undefined : true;
   refuseFlags(
-    { baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut },
+    { baseUrl, keyEnv, temperature, tokenBudget, priceIn, priceOut, timeout, noStream },
     "has no meaning with --agent",
   );
   return {

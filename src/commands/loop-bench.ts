@@ -21,8 +21,8 @@ import { briefOf } from "../task/brief.ts";
 import { proposerOf } from "./ask-model.ts";
 import { asFault } from "./fault.ts";
 import { assertHintsHoldNothing, openScan } from "./leak-scan.ts";
-import { assertSameTask, driveRun, heldWarning, runFileOf, spentOn } from "./loop-run.ts";
-import { openEndpoint } from "./model-endpoint.ts";
+import { aloneInRun, assertSameTask, driveRun, heldWarning, runFileOf, spentOn } from "./loop-run.ts";
+import { defaultSilence, openEndpoint } from "./model-endpoint.ts";
 import { openContext, openTask, withMachine } from "./open.ts";
 import { batchProgress } from "./progress.ts";
 import { readSmall } from "./read-small.ts";
@@ -33,7 +33,7 @@ import { paintFor, writeErr, writeOut } from "./terminal.ts";
 interface BenchFlags {
   readonly identity?: string;
   readonly run?: string;
-  readonly timeout: number;
+  readonly timeout?: number;
   readonly json?: boolean;
   readonly jobs?: number;
 }
@@ -117,7 +117,7 @@ async function cellsOf(config: BenchConfig, { file, out, flags, run, machine }: 
       stream,
       temperature,
       model: model.model ?? model.name,
-      timeout: flags.timeout,
+      timeout: flags.timeout ?? defaultSilence,
     });
     return prompts.flatMap((prompt) =>
       tasks.flatMap(({ context, scan }) =>
@@ -154,26 +154,36 @@ async function runCell(cell: Cell, config: BenchConfig, run: Run): Promise<Bench
   const { model, prompt, context, sample } = cell;
   const named = { model: model.name, prompt: prompt.name, task: context.task.id, sample };
   try {
-    const stored = storedRun(cell, config);
-    const last = stored.records.at(-1);
-    const attempts = stored.lines.filter((line) => line.kind === "attempt");
-    if (last?.kind === "end") return { ...named, token: last.token, ...spentOn(attempts) };
-    const end = await driveRun({
-      context,
-      folder: cell.folder,
-      stored,
-      strength: recallStrength(context)?.strength ?? null,
-      ledger: openLedger(),
-      scan: cell.scan,
-      signal: run.signal,
-      onOracleHeld: ({ attempt }) => writeErr(`${heldWarning(String(attempt))} · ${cell.folder}`),
-      propose: proposerOf(cell.asked, briefOf(context.task), run.signal, () => undefined),
-    });
-    return { ...named, token: end.token, ...spentOn(end.attempts) };
+    return { ...named, ...(await aloneInRun(cell.folder, () => endOf(cell, config, run))) };
   } catch (error) {
     run.signal.throwIfAborted();
     return { ...named, token: null, ...spentBefore(cell.folder), fault: asFault(error).message };
   }
+}
+
+/** What a run came to; one that has ended is not run again. */
+async function endOf(
+  cell: Cell,
+  config: BenchConfig,
+  run: Run,
+): Promise<Pick<BenchRun, "token" | "tokens" | "cost">> {
+  const { context, folder, scan, asked } = cell;
+  const stored = storedRun(cell, config);
+  const last = stored.records.at(-1);
+  if (last?.kind === "end")
+    return { token: last.token, ...spentOn(stored.lines.filter((line) => line.kind === "attempt")) };
+  const end = await driveRun({
+    context,
+    folder,
+    stored,
+    strength: recallStrength(context)?.strength ?? null,
+    ledger: openLedger(),
+    scan,
+    signal: run.signal,
+    onOracleHeld: ({ attempt }) => writeErr(`${heldWarning(String(attempt))} · ${folder}`),
+    propose: proposerOf(asked, briefOf(context.task), run.signal, () => undefined),
+  });
+  return { token: end.token, ...spentOn(end.attempts) };
 }
 
 /** What a run has cost before its fault. */

@@ -1,5 +1,6 @@
 /** One run of the loop, wired: model or agent, judge, ledger, scan, and the run's folder. */
 import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
 import { openAgentJudge } from "../grade/agent-judge.ts";
 import type { GradeContext } from "../grade/context.ts";
 import type { Hints } from "../loop/feedback.ts";
@@ -22,6 +23,7 @@ import {
 } from "../model/transcript.ts";
 import type { Token } from "../model/verdict.ts";
 import { version } from "../model/version.ts";
+import { holdName } from "../sandbox/sole-holder.ts";
 import { briefOf } from "../task/brief.ts";
 
 /** What one run needs from its command. */
@@ -86,6 +88,20 @@ export function heldWarning(attempt: string): string {
   return `warning: attempt ${attempt} holds the oracle: don't share this transcript`;
 }
 
+/** Works on a run's folder while nobody else on this machine does. @throws GraderError 75 while another process is at it. */
+export async function aloneInRun<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const held = await holdName(`run · ${existsSync(folder) ? realpathSync(folder) : folder}`);
+  if (held === null)
+    throw new GraderError(ExitCode.tryAgain, `another process is at this run · ${folder}`, {
+      hint: "wait for it to end",
+    });
+  try {
+    return await work();
+  } finally {
+    held.close();
+  }
+}
+
 /** Goes on with a run until it ends, and writes down how. @throws GraderError */
 export async function driveRun(parts: RunParts): Promise<RunEnd> {
   const { stored, folder } = parts;
@@ -98,9 +114,11 @@ export async function driveRun(parts: RunParts): Promise<RunEnd> {
     appendRecord(folder, line);
     records.push(line);
   };
-  const reason = needsRepair(records)
-    ? "repair-the-oracle"
-    : await runLoop(depsOf(parts, state, write), stored.run.config, state);
+  // A candidate that was judged and not told yet is told first.
+  const reason =
+    stored.pending === null && needsRepair(records)
+      ? "repair-the-oracle"
+      : await runLoop(depsOf(parts, state, write), stored.run.config, state);
   const token = tokenOfRun(records, attempts.length, reason);
   write({ kind: "end", at: new Date().toISOString(), reason, token });
   return { token, reason, attempts };
@@ -118,6 +136,7 @@ function depsOf(parts: RunParts, state: LoopState, write: (line: RecordLine) => 
     lineage: { model: config.model, prompt: promptDigest(first), run: id },
     budget: queryBudgetOf(task, parts.strength),
     known: knownOf(state.attempts),
+    judged: stored.records.filter((line) => line.kind === "record"),
     onRecord: (record, final) => {
       const { attempt, sample } = state.pending ?? state.attempts.at(-1) ?? { attempt: 1, sample: 1 };
       write({ kind: "record", attempt, sample, final, record: task.sealed ? withoutOracle(record) : record });

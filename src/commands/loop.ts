@@ -15,6 +15,7 @@ import { type AgentFlags, agentConfigOf, refuseFlags } from "./agent-flags.ts";
 import { proposerOf } from "./ask-model.ts";
 import { assertHintsHoldNothing, openScan } from "./leak-scan.ts";
 import {
+  aloneInRun,
   assertSameTask,
   driveRun,
   heldWarning,
@@ -24,7 +25,7 @@ import {
   runFileOf,
   spentOn,
 } from "./loop-run.ts";
-import { openEndpoint } from "./model-endpoint.ts";
+import { defaultSilence, openEndpoint } from "./model-endpoint.ts";
 import { noteCalibration, openContext, openLockedTask, withMachine } from "./open.ts";
 import { gradeProgress, type Progress } from "./progress.ts";
 import type { Run } from "./run.ts";
@@ -50,7 +51,8 @@ export interface LoopFlags extends AgentFlags {
   readonly priceIn?: number;
   readonly priceOut?: number;
   readonly stream: boolean;
-  readonly timeout: number;
+  /** Seconds. */
+  readonly timeout?: number;
   readonly json?: boolean;
   readonly jobs?: number;
 }
@@ -65,11 +67,22 @@ export async function loopCommand(flags: LoopFlags, run: Run): Promise<number> {
   const task = await openLockedTask(flags.task ?? taskOfRun(flags.resume), flags.identity);
   const scan = openScan(task);
   assertHintsHoldNothing(task, scan);
-  const { folder, stored } =
-    flags.resume === undefined ? newRun(task, flags) : oldRun(task, flags.resume, flags);
+  const fresh = flags.resume === undefined ? newRun(task, flags) : undefined;
+  const folder = fresh?.folder ?? resolve(flags.resume ?? "");
+  return aloneInRun(folder, () => loopIn({ task, scan, folder, fresh: fresh?.stored }, flags, run));
+}
+
+/** Where a run is begun (`fresh`) or gone on with. */
+interface Begun extends Pick<RunParts, "folder" | "scan"> {
+  readonly task: Task;
+  readonly fresh: StoredRun | undefined;
+}
+
+async function loopIn({ task, scan, folder, fresh }: Begun, flags: LoopFlags, run: Run): Promise<number> {
+  const stored = fresh ?? oldRun(task, folder, flags);
   const progress = gradeProgress();
   const generator = generatorOf({ task, folder, stored }, flags, run, progress);
-  if (flags.resume === undefined) {
+  if (fresh !== undefined) {
     makeOwnFolder(folder);
     createRun(folder, stored.run);
   }
@@ -92,28 +105,35 @@ function assertOneKind(flags: LoopFlags): void {
   const given = Object.entries(kinds).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (run !== undefined && config === undefined && given.length > 0) given.push("--run");
   if (agent !== undefined && given.length > 0) given.push("--agent");
-  if (given.length < 2) {
-    if (config !== undefined) assertOnlyTheFile(flags);
-    return;
-  }
-  throw new GraderError(ExitCode.usage, `these can't be asked for together · ${given.join(" ")}`, {
-    hint: "keep one of them",
-  });
+  if (given.length > 1)
+    throw new GraderError(ExitCode.usage, `these can't be asked for together · ${given.join(" ")}`, {
+      hint: "keep one of them",
+    });
+  assertAllUsed(flags);
 }
 
-/** What the file of a comparison says would pass over the same said by a flag. @throws GraderError 64 */
-function assertOnlyTheFile({
-  identity: _identity,
-  run: _run,
-  config: _config,
-  timeout: _timeout,
-  json: _json,
-  jobs: _jobs,
-  stream,
-  ...said
-}: LoopFlags): void {
-  const noStream = stream ? undefined : true;
-  refuseFlags({ ...said, noStream }, "has no meaning with --config, whose file says it");
+/** A flag that would be passed over silently is refused. @throws GraderError 64 */
+function assertAllUsed(flags: LoopFlags): void {
+  const { identity: _identity, json: _json, jobs: _jobs, stream, ...said } = flags;
+  const all = { ...said, noStream: stream ? undefined : true };
+  if (flags.config !== undefined) {
+    const { config: _config, run: _run, timeout: _timeout, ...rest } = all;
+    refuseFlags(rest, "has no meaning with --config, whose file says it");
+  } else if (flags.replay !== undefined) {
+    const { replay: _replay, task: _task, ...rest } = all;
+    refuseFlags(rest, "has no meaning with --replay, which asks nobody");
+  } else if (flags.resume !== undefined) {
+    const {
+      resume: _resume,
+      task: _task,
+      timeout: _timeout,
+      baseUrl: _baseUrl,
+      keyEnv: _keyEnv,
+      ...more
+    } = all;
+    const { attempts: _attempts, samples: _samples, tokenBudget: _tokens, timeBudget: _time, ...rest } = more;
+    refuseFlags(rest, "has no meaning with --resume: the run goes on as it was asked for");
+  }
 }
 
 type Generator = (machine: Machine) => LoopDeps["propose"];
@@ -132,7 +152,7 @@ function generatorOf(
     throw new GraderError(ExitCode.usage, "the run asks nobody", {
       hint: "name a run of a model or an agent",
     });
-  const model = openEndpoint({ ...config, baseUrl, timeout: flags.timeout });
+  const model = openEndpoint({ ...config, baseUrl, timeout: flags.timeout ?? defaultSilence });
   const propose = proposerOf(model, briefOf(task), run.signal, (message, ms) => {
     progress.clear();
     writeErr(`${message} · again in ${(ms / 1000).toFixed(1)} s`);
@@ -220,16 +240,16 @@ function askedOf(flags: LoopFlags): Pick<RunConfig, "baseUrl" | "model" | "agent
 const longestName = 100;
 
 /** The run as it was left, with larger or smaller budgets where the flags say so. @throws GraderError */
-function oldRun(task: Task, resume: string, flags: LoopFlags): { folder: string; stored: StoredRun } {
-  const folder = resolve(resume);
+function oldRun(task: Task, folder: string, flags: LoopFlags): StoredRun {
   const stored = readRun(folder, { mend: true });
   assertSameTask(stored, task);
-  // A run keeps its agent as it was: what is said of one here would be passed over.
-  agentConfigOf(flags);
-  const { attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv } = flags;
+  const { attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv, timeout } = flags;
+  const { config } = stored.run;
+  if (config.agent !== undefined)
+    refuseFlags({ tokenBudget, baseUrl, keyEnv, timeout }, "has no meaning for the run of an agent");
   const given = Object.entries({ attempts, samples, tokenBudget, timeBudget, baseUrl, keyEnv });
   const said = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  return { folder, stored: { ...stored, run: { ...stored.run, config: { ...stored.run.config, ...said } } } };
+  return { ...stored, run: { ...stored.run, config: { ...config, ...said } } };
 }
 
 function announce(task: Task, strength: number | null): void {

@@ -2,7 +2,7 @@
 import { recallStrength } from "../audit/strength/last-strength.ts";
 import { openAgentJudge } from "../grade/agent-judge.ts";
 import { briefMessages, promptDigest } from "../model/brief.ts";
-import type { AgentReport } from "../model/redact.ts";
+import { withName } from "../sandbox/sole-holder.ts";
 import { serveTools, toolInstructions } from "../server/mcp.ts";
 import { briefOf } from "../task/brief.ts";
 import { asFault } from "./fault.ts";
@@ -44,19 +44,15 @@ export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
     await serveTools({
       brief: first.map(({ content }) => content.trimEnd()).join("\n\n"),
       hints: hintsOf(task),
-      openJudge: (model) => {
-        const known = ledger
-          .answers(task.oracleDigest, lineage)
-          .map(([patch, word]) => [patch, recalled(word)] as const);
-        return openAgentJudge({
+      openJudge: (model) =>
+        openAgentJudge({
           context,
           ledger,
           caller: "mcp",
           lineage: { model, ...lineage },
           budget,
-          known,
-        });
-      },
+          alone: (work) => withName(`mcp · ${task.oracleDigest} · ${flags.run}`, run.signal, work),
+        }),
       scan,
       faultOf: asFault,
       log: writeErr,
@@ -64,9 +60,4 @@ export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
     });
   });
   return 0;
-}
-
-/** The ledger keeps words; what the shown tests said then is not in it. */
-function recalled(word: AgentReport["word"]): AgentReport {
-  return { word, exit: 0, lines: [] };
 }

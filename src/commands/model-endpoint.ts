@@ -16,6 +16,8 @@ export interface EndpointWishes {
   readonly timeout: number;
 }
 
+/** Seconds of silence where no others are asked for. */
+export const defaultSilence = 300;
 /** Variable of the key where none is named. */
 export const defaultKeyEnv = "OPENAI_API_KEY";
 

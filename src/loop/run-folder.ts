@@ -59,8 +59,9 @@ export function createRun(folder: string, run: RunFile): void {
     });
   writing(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, names.run), `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
     writeFileSync(join(folder, names.attempts), "", { mode: 0o600 });
+    // Last and in one step: a folder that has this file holds a run.
+    writeStep(join(folder, names.run), `${JSON.stringify(run, null, 2)}\n`);
   });
 }
 
@@ -74,11 +75,7 @@ export function openJournal(folder: string): Journal {
   return {
     attempt: append,
     stopped: append,
-    answered: (answered) =>
-      writing(folder, () => {
-        writeFileSync(`${pending}.new`, JSON.stringify(answered), { mode: 0o600 });
-        renameSync(`${pending}.new`, pending);
-      }),
+    answered: (answered) => writing(folder, () => writeStep(pending, JSON.stringify(answered))),
   };
 }
 
@@ -89,6 +86,11 @@ export function appendRecord(folder: string, line: RecordLine): void {
 
 function appendLine(folder: string, name: string, line: unknown): void {
   writing(folder, () => appendFileSync(join(folder, name), `${JSON.stringify(line)}\n`, { mode: 0o600 }));
+}
+
+function writeStep(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 function writing(folder: string, write: () => void): void {
@@ -114,12 +116,19 @@ export function readRun(folder: string, { mend }: { readonly mend: boolean }): S
     throw new GraderError(ExitCode.noInput, `no run in this folder · ${folder}`, {
       hint: `name a folder that holds ${names.run}`,
     });
+  const lines = readLines(folder, names.attempts, attemptLineSchema, mend);
+  const pending = readJson(folder, names.pending, answeredSchema);
   return {
     run,
-    lines: readLines(folder, names.attempts, attemptLineSchema, mend),
+    lines,
     records: readLines(folder, names.records, recordLineSchema, mend),
-    pending: readJson(folder, names.pending, answeredSchema),
+    // A run that was killed between the two writes leaves an answer that its line has already.
+    pending: pending !== null && lines.some((line) => isOf(line, pending)) ? null : pending,
   };
+}
+
+function isOf(line: AttemptLine, { attempt, sample }: Answered): boolean {
+  return line.kind === "attempt" && line.attempt === attempt && line.sample === sample;
 }
 
 function readText(folder: string, name: string): string | null {

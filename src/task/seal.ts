@@ -1,12 +1,11 @@
 /** The oracle encrypted at rest with age: which files are sealed, how they are opened, how they are closed. */
-import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 import type { Decrypter, Encrypter } from "age-encryption";
 import * as z from "zod/mini";
 import { GraderError } from "../model/errors.ts";
 import type { Bytes, Target, Task } from "../model/task.ts";
+import { holdName } from "../sandbox/sole-holder.ts";
 import { readInside, realRoot, writeWhole } from "./files.ts";
 
 /** Schema of `manifest.seal.json`. */
@@ -222,33 +221,18 @@ export function unsealFiles(root: string, manifestPath: string, texts: ReadonlyM
 /**
  * Does something to the sealed files of a task while nobody else on this machine does.
  *
- * The lock is a name in Linux's abstract socket namespace: it is taken in one step and the kernel gives it back when
- * its holder ends, however it ends.
- *
  * @throws GraderError 75 while another process is at it.
  */
 export async function withSealLock<T>(manifestPath: string, work: () => Promise<T>): Promise<T> {
-  const folder = realpathSync(dirname(manifestPath));
-  const lock = await takeLock(join(folder, basename(manifestPath)));
+  const path = join(realpathSync(dirname(manifestPath)), basename(manifestPath));
+  const held = await holdName(`seal · ${path}`);
+  if (held === null)
+    throw new GraderError(75, `another process seals or unseals this task · ${path}`, {
+      hint: "wait for it to end",
+    });
   try {
     return await work();
   } finally {
-    lock.close();
+    held.close();
   }
-}
-
-function takeLock(manifestPath: string): Promise<Server> {
-  const name = createHash("sha256").update(manifestPath).digest("hex");
-  const lock = createServer();
-  return new Promise((resolve, reject) => {
-    lock.once("error", (cause) =>
-      reject(
-        new GraderError(75, `another process seals or unseals this task · ${manifestPath}`, {
-          hint: "wait for it to end",
-          cause,
-        }),
-      ),
-    );
-    lock.listen(`\0hidden-oracle-seal-${name}`, () => resolve(lock));
-  });
 }

@@ -2,19 +2,27 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCli } from "../support/cli.ts";
+import { type CliResult, runCli } from "../support/cli.ts";
 import { fixes, linesOf, loopStage, overfits, patches } from "../support/loop-stage.ts";
 import { type Step, says } from "../support/model-server.ts";
 
 const stage = loopStage("loop-transcripts");
-const { folder, env, task, taskWith, serve, loop, start, newFolder, expectNothingLeaked } = stage;
+const { folder, env, task, taskWith, withReserve, serve, loop, start, newFolder, expectNothingLeaked } =
+  stage;
 
 describe("a transcript", () => {
   test("is gone on with after an interruption, and no answer is asked for twice", async () => {
     const run = newFolder();
     const server = await serve(overfits, { kind: "silence" }, fixes);
     const running = start(server, ["--run", run]);
-    server.onRequest = (count) => count === 2 && running.child.kill("SIGINT");
+    const second = new Promise<CliResult>((resolve) => {
+      server.onRequest = (count) => {
+        if (count === 2) resolve(loop(null, ["--resume", run]));
+      };
+    });
+    expect((await second).code).toBe(75);
+    expect((await second).stderr).toContain(`another process is at this run · ${run}`);
+    running.child.kill("SIGINT");
     const stopped = await running.ended;
     expect({ code: stopped.code, stdout: stopped.stdout }, stopped.stderr).toEqual({ code: 130, stdout: "" });
     expect(stopped.stderr).toContain("--resume");
@@ -36,6 +44,38 @@ describe("a transcript", () => {
     expect(stdout, stderr).toBe("PASS\n");
     expect(first.requests).toHaveLength(1);
     expect(existsSync(join(run, "pending.json"))).toBe(false);
+  });
+
+  test("of a run that was killed between two writes comes to the same end, without a second label, record or question to the reserve", async () => {
+    const [reserved, run] = [withReserve(), newFolder()];
+    const server = await serve(overfits, fixes);
+    await loop(server, ["--run", run], reserved);
+    const [attempts, records] = [join(run, "attempts.jsonl"), join(run, "records.jsonl")];
+    const [first = "", second = ""] = readFileSync(attempts, "utf8").split("\n");
+    const judged = readFileSync(records, "utf8");
+    const [one = "", two = "", final = ""] = judged.split("\n");
+    const words = judged.replaceAll(/"at":"[^"]*"/g, "");
+    const id = (JSON.parse(readFileSync(join(run, "run.json"), "utf8")) as { id: string }).id;
+    const labels = () =>
+      linesOf(join(env.HIDDEN_ORACLE_STATE, "ledger.jsonl")).filter(({ run }) => run === id);
+    expect(labels()).toHaveLength(2);
+    for (const [told, known, pending] of [
+      [[first], [one, two], second],
+      [[first, second], [one, two, final], second],
+    ] as const) {
+      writeFileSync(attempts, `${told.join("\n")}\n`);
+      writeFileSync(records, `${known.join("\n")}\n`);
+      writeFileSync(join(run, "pending.json"), JSON.stringify({ ...JSON.parse(pending), why: "" }));
+      const { code, stdout, stderr } = await loop(null, ["--resume", run], reserved);
+      expect({ code, stdout }, stderr).toEqual({ code: 4, stdout: "OVERFIT\n" });
+      expect(linesOf(attempts).map(({ attempt }) => attempt)).toEqual([1, 2]);
+      expect(linesOf(attempts)).toMatchObject([{ repeated: false }, { repeated: false }]);
+      expect(linesOf(records)).toHaveLength(4);
+      if (known.length === 3)
+        expect(readFileSync(records, "utf8").replaceAll(/"at":"[^"]*"/g, "")).toBe(words);
+    }
+    expect(labels()).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test("is gone on with where its last line was cut short", async () => {

@@ -19,7 +19,19 @@ import { copyTask } from "../support/task-copy.ts";
 import { certificate, tlsProxy } from "../support/tls-proxy.ts";
 
 const stage = loopStage("loop");
-const { folder, env, task, taskWith, serve, loop, start, brief, newFolder, expectNothingLeaked } = stage;
+const {
+  folder,
+  env,
+  task,
+  taskWith,
+  withReserve,
+  serve,
+  loop,
+  start,
+  brief,
+  newFolder,
+  expectNothingLeaked,
+} = stage;
 
 describe("a scripted model", () => {
   test("that first overfits and then fixes reaches PASS at attempt 2", async () => {
@@ -129,11 +141,7 @@ describe("a run ends", () => {
   });
 
   test("with OVERFIT where the reserve layer fails what passed, without another question", async () => {
-    const reserved = taskWith({ reserve: "oracles/reserve.cpp" });
-    writeFileSync(
-      join(reserved, "oracles/reserve.cpp"),
-      '#include <cassert>\n#include "bounded_queue.hpp"\nint main() { BoundedQueue q(3); assert(q.capacity() == 4); }\n',
-    );
+    const reserved = withReserve();
     const [server, run] = [await serve(fixes), newFolder()];
     const { code, stdout, stderr } = await loop(server, ["--run", run], reserved);
     expect({ code, stdout }, stderr).toEqual({ code: 4, stdout: "OVERFIT\n" });
@@ -309,6 +317,14 @@ describe("the command line", () => {
       ["--config", "bench.jsonc", flag, ...value],
       new RegExp(`${flag} has no meaning with --config`),
     ]),
+    ["--replay and a model", ["--replay", "r", "--model", "m"], /--model has no meaning with --replay/],
+    ["--replay and a limit", ["--replay", "r", "--timeout", "9"], /--timeout has no meaning with --replay/],
+    ["--resume and a price", ["--resume", "r", "--price-in", "1"], /--price-in has no meaning with --resume/],
+    [
+      "--resume and whole answers",
+      ["--resume", "r", "--no-stream"],
+      /--no-stream has no meaning with --resume/,
+    ],
   ])("with %s is a usage error", async (_name, flags, message) => {
     const { code, stdout, stderr } = await loop(null, flags);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });

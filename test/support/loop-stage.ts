@@ -44,14 +44,23 @@ function taskIn(folder: string, changes: ManifestChanges): string {
   return copy;
 }
 
+/** A task whose reserve layer fails what is right. */
+function reservedTaskIn(folder: string): string {
+  const copy = taskIn(folder, { reserve: "oracles/reserve.cpp" });
+  writeFileSync(
+    join(copy, "oracles/reserve.cpp"),
+    '#include <cassert>\n#include "bounded_queue.hpp"\nint main() { BoundedQueue q(3); assert(q.capacity() == 4); }\n',
+  );
+  return copy;
+}
+
 /** A test file's own servers, runs and folders, so that all that was sent and written can be searched at the end. */
 export function loopStage(name: string) {
   const folder = temporaryFolder(name);
   const env = { HIDDEN_ORACLE_STATE: join(folder, "state"), OPENAI_API_KEY: key };
   const servers: ModelServer[] = [];
   const runs: CliResult[] = [];
-  const taskWith = (changes: ManifestChanges = {}) => taskIn(folder, changes);
-  const task = taskWith();
+  const task = taskIn(folder, {});
   const argvOf = (server: ModelServer | null, flags: readonly string[], at: string) => {
     const endpoint = server === null ? [] : ["--base-url", server.baseUrl, "--model", "scripted"];
     // The file of a comparison names its tasks itself.
@@ -72,7 +81,8 @@ export function loopStage(name: string) {
     folder,
     env,
     task,
-    taskWith,
+    taskWith: (changes: ManifestChanges = {}) => taskIn(folder, changes),
+    withReserve: () => reservedTaskIn(folder),
     start,
     loop: (server: ModelServer | null, flags: readonly string[], at = task) => start(server, flags, at).ended,
     brief: (at: string, ...flags: string[]) => runCli(["brief", "--task", at, ...flags], { folder, env }),
