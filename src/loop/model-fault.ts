@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly url: string;
   readonly model: string;
   readonly keyEnv: string;
-  /** Takes the key out of any text. */
+  /** Takes the key out of any text; before the text is cut, since half a key would not be known. */
   readonly hide: (text: string) => string;
 }
 
@@ -47,7 +47,7 @@ export function faultOf(error: unknown, endpoint: Endpoint): ModelFault {
   if (error instanceof APIConnectionError) return connectionFault(error);
   if (error instanceof APIError && error.status !== undefined) return statusFault(error, endpoint);
   if (error instanceof APIError)
-    return new ModelFault("again", `the model's endpoint broke off · ${said(error)}`, againHint);
+    return new ModelFault("again", `the model's endpoint broke off · ${said(error, endpoint)}`, againHint);
   if (error instanceof SyntaxError)
     return new ModelFault("again", "the model's endpoint sends a garbled stream", againHint);
   const code = codeOf(error);
@@ -87,9 +87,11 @@ function codeOf(error: unknown): string | undefined {
   return code;
 }
 
-function statusFault(error: APIError, { model, keyEnv }: Endpoint): ModelFault {
+function statusFault(error: APIError, endpoint: Endpoint): ModelFault {
+  const { model, keyEnv } = endpoint;
   const status = Number(error.status);
-  const what = `${status} · ${said(error)}`;
+  const words = said(error, endpoint);
+  const what = `${status} · ${words}`;
   if (status === 401 || status === 403)
     return new ModelFault(
       "final",
@@ -106,11 +108,11 @@ function statusFault(error: APIError, { model, keyEnv }: Endpoint): ModelFault {
     return new ModelFault(
       "final",
       `the endpoint answers with a redirect: ${status}`,
-      `name the address itself with --base-url${movedTo(error)}`,
+      `name the address itself with --base-url${movedTo(error, endpoint)}`,
     );
   if (status === 408 || status === 409 || status === 429 || status >= 500)
     return new ModelFault("again", `the endpoint can't answer: ${what}`, againHint, waitOf(error.headers));
-  if ((status === 400 || status === 422 || status === 415) && /stream/i.test(said(error)))
+  if ((status === 400 || status === 422 || status === 415) && /stream/i.test(words))
     return new ModelFault("plain", `the endpoint does not stream: ${what}`, "use --no-stream");
   return new ModelFault(
     "final",
@@ -119,18 +121,18 @@ function statusFault(error: APIError, { model, keyEnv }: Endpoint): ModelFault {
   );
 }
 
-function movedTo({ headers }: APIError): string {
+function movedTo({ headers }: APIError, { hide }: Endpoint): string {
   const place = headers?.get("location");
-  return place ? ` · ${shown(place)}` : "";
+  return place ? ` · ${shown(hide(place))}` : "";
 }
 
 /** The server's own words, in one line; of a page of HTML only that it is one. */
-function said(error: APIError): string {
+function said(error: APIError, { hide }: Endpoint): string {
   const inner = (error.error as { message?: unknown } | undefined)?.message;
   const text = typeof inner === "string" ? inner : error.message.replace(/^\d{3} /, "");
   if (looksLikeHtml(text)) return "a page of HTML";
   const line = text.replace(/\s+/g, " ").trim();
-  return line === "" ? "no reason given" : shown(line);
+  return line === "" ? "no reason given" : shown(hide(line));
 }
 
 /** Whether a body is a page for people, not an answer for programs. */
