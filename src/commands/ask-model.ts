@@ -14,10 +14,10 @@ export function proposerOf(
   return async ({ messages, deadline }) => {
     const reply = await model.ask(messages, { signal, deadline, onWait });
     if (reply === null) return null;
-    const found = patchFromAnswer(reply.text, brief);
-    const { text: answer, usage } = reply;
+    const { text: answer, usage, isCut } = reply;
+    const found = patchFromAnswer(answer, brief, isCut);
     return found.status === "patch"
-      ? { answer, usage, patch: found.patch, why: "" }
-      : { answer, usage, patch: null, why: found.why };
+      ? { answer, usage, isCut, patch: found.patch, why: "" }
+      : { answer, usage, isCut, patch: null, why: found.why };
   };
 }

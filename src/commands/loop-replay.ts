@@ -85,8 +85,8 @@ async function replayAll(context: GradeContext, { run, lines, records }: StoredR
   return { rows, token: bestToken(verdicts) ?? "REJECTED" };
 }
 
-function patchOf({ answer }: Attempt, brief: Brief): string | null {
-  const found = patchFromAnswer(answer, brief);
+function patchOf({ answer, isCut }: Attempt, brief: Brief): string | null {
+  const found = patchFromAnswer(answer, brief, isCut);
   return found.status === "patch" ? found.patch : null;
 }
 

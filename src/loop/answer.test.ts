@@ -53,6 +53,16 @@ describe("a diff", () => {
     expect(result(answer)).toEqual({ "src/b.cpp": "int b;\nint d;\nint b2;\n" });
   });
 
+  test.each([
+    ["is taken where its block is closed", `${fence("diff", diff)}\nBecause the`, "patch"],
+    ["is refused in a block without an end", `\`\`\`diff\n${diff}`, "none"],
+    ["is refused where it is bare", diff, "none"],
+    ["is refused as a file without an end", "```cpp src/b.cpp\nint b;\nint d;", "none"],
+  ])("of an answer that was cut off %s", (_name, answer, status) => {
+    expect(patchFromAnswer(answer, brief, true)).toMatchObject({ status });
+    expect(patchFromAnswer(answer, brief)).toMatchObject({ status: "patch" });
+  });
+
   test("that is wrong in itself is left to the grader to refuse", () => {
     expect(result(fence("diff", "@@ -1,2 +1,2 @@\n-int b;\n+int d;"))).toMatch(/^malformed: /);
   });

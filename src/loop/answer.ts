@@ -11,11 +11,17 @@ export type Answer =
 
 const none = (why: string): Answer => ({ status: "none", why: `no patch found · ${why}` });
 
-/** The patch in an answer: a unified diff, else search and replace blocks, else whole files. */
-export function patchFromAnswer(answer: string, brief: Brief): Answer {
+/**
+ * The patch in an answer: a unified diff, else search and replace blocks, else whole files.
+ *
+ * @param isCut The model came to its limit of tokens: what is not in a closed block may lack its end.
+ */
+export function patchFromAnswer(answer: string, brief: Brief, isCut = false): Answer {
   const text = withoutThoughts(answer).replace(/\r\n/g, "\n");
   if (text.trim() === "") return none("the answer is empty");
   const lines = text.split("\n");
+  if (isCut && fencedBlocks(lines).at(-1)?.isClosed !== true)
+    return none("the answer was cut off at the limit of its tokens: answer more briefly");
   const edits = editBlocks(lines);
   if (typeof edits === "string") return none(edits);
   if (edits.length > mostBlocks) return none(`more than ${mostBlocks} search and replace blocks`);

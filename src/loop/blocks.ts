@@ -8,6 +8,7 @@ export interface FencedBlock {
   /** The nearest line of text before the fence. */
   readonly before: string;
   readonly lines: readonly string[];
+  readonly isClosed: boolean;
 }
 
 /** One search and replace pair, and the words that may name its file. */
@@ -34,7 +35,12 @@ export function fencedBlocks(lines: readonly string[]): FencedBlock[] {
       const close = fenceIn(lines[end]);
       if (close !== undefined && close.info === "" && close.marks.startsWith(open.marks)) break;
     }
-    blocks.push({ info: open.info, before, lines: lines.slice(at + 1, end) });
+    blocks.push({
+      info: open.info,
+      before,
+      lines: lines.slice(at + 1, end),
+      isClosed: end < lines.length,
+    });
     [at, before] = [end, ""];
   }
   return blocks;

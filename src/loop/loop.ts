@@ -30,6 +30,8 @@ export interface Proposal {
   readonly patch: string | null;
   readonly why: string;
   readonly usage: Usage;
+  /** The model came to its limit of tokens. */
+  readonly isCut?: boolean;
 }
 
 /** All that the loop can reach. What comes from the judge is already redacted. */
@@ -157,7 +159,7 @@ async function ask(turn: Turn, deps: LoopDeps, config: RunConfig): Promise<Answe
   const askedAt = new Date();
   const proposal = await deps.propose(turn);
   if (proposal === null) return null;
-  const { answer, patch, why, usage } = proposal;
+  const { answer, patch, why, usage, isCut } = proposal;
   const isHeld = holdsOracle([answer, patch ?? ""], deps.scan);
   const answered: Answered = {
     attempt: turn.attempt,
@@ -168,6 +170,7 @@ async function ask(turn: Turn, deps: LoopDeps, config: RunConfig): Promise<Answe
     patch,
     why,
     ...(isHeld ? { holdsOracle: true } : {}),
+    ...(isCut ? { isCut } : {}),
     tokens: usage,
     cost: costOf(usage, config),
     askedAt: askedAt.toISOString(),

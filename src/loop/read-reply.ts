@@ -9,6 +9,8 @@ import { looksLikeHtml, ModelFault } from "./model-fault.ts";
 export interface Reply {
   readonly text: string;
   readonly usage: Usage;
+  /** The model stopped at its limit of tokens, in the middle of what it had to say. */
+  readonly isCut: boolean;
 }
 
 const largest = 16 * 1024 * 1024;
@@ -23,12 +25,13 @@ export async function readReply(
   const isStream = (response.headers.get("content-type") ?? "").includes("text/event-stream");
   const tapped = tap(response, onData);
   const draft = isStream ? await readStream(tapped, client, abort) : readWhole(await tapped.response.text());
-  return { text: draft.text, usage: draft.usage ?? estimate(asked, draft.text) };
+  return { ...draft, usage: draft.usage ?? estimate(asked, draft.text) };
 }
 
 interface Draft {
   text: string;
   usage: Usage | undefined;
+  isCut: boolean;
 }
 
 interface Tapped {
@@ -66,12 +69,13 @@ async function readStream(
   client: OpenAI,
   abort: AbortController,
 ): Promise<Draft> {
-  const draft: Draft = { text: "", usage: undefined };
+  const draft: Draft = { text: "", usage: undefined, isCut: false };
   let isFinished = false;
   for await (const chunk of Stream.fromSSEResponse<Chunk>(response, abort, client)) {
     const choice = chunk?.choices?.[0];
     draft.text += contentOf(choice?.delta);
     if (choice?.finish_reason) isFinished = true;
+    draft.isCut ||= choice?.finish_reason === "length";
     draft.usage = usageOf(chunk?.usage) ?? draft.usage;
   }
   if (!isFinished && !isDone())
@@ -91,10 +95,12 @@ function readWhole(body: string): Draft {
       "try again later, and go on with --resume",
     );
   const completion = parsed(body);
-  const message = completion?.choices?.[0]?.message;
+  const choice = completion?.choices?.[0];
+  const message = choice?.message;
   if (message === undefined || message === null)
     throw new ModelFault("final", "the endpoint's answer is no chat completion", notAnApi);
-  return { text: contentOf(message), usage: usageOf(completion?.usage) };
+  const isCut = choice?.finish_reason === "length";
+  return { text: contentOf(message), usage: usageOf(completion?.usage), isCut };
 }
 
 function parsed(body: string): Partial<OpenAI.ChatCompletion> | null {
@@ -121,7 +127,7 @@ function contentOf(part: unknown): string {
 
 function usageOf(usage: unknown): Usage | undefined {
   const { prompt_tokens, completion_tokens } = (usage ?? {}) as Record<string, unknown>;
-  const isCount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
   if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined;
   return { prompt: prompt_tokens, completion: completion_tokens, estimated: false };
 }

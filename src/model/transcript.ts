@@ -74,6 +74,8 @@ const answerFields = {
   answer: z.string(),
   /** The answer or its patch holds the oracle for sure; absent where it does not. */
   holdsOracle: z.optional(z.boolean()),
+  /** The model came to its limit of tokens; absent where it did not. */
+  isCut: z.optional(z.boolean()),
   tokens: usageSchema,
   cost: optionalCount,
   askedAt: z.string(),

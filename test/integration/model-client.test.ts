@@ -65,7 +65,11 @@ const soon = { "retry-after-ms": "5" };
 describe("an answer", () => {
   test("is put together from a stream, with the server's own figures", async () => {
     const { reply, server } = await ask([says("a patch")]);
-    expect(reply).toEqual({ text: "a patch", usage: { prompt: 100, completion: 20, estimated: false } });
+    expect(reply).toEqual({
+      text: "a patch",
+      usage: { prompt: 100, completion: 20, estimated: false },
+      isCut: false,
+    });
     const { body, headers, path } = server.requests[0] ?? { body: "", headers: {}, path: "" };
     expect(JSON.parse(body)).toEqual({
       model: "scripted",
@@ -84,7 +88,11 @@ describe("an answer", () => {
 
   test("is taken whole from a server that was asked for a stream and sends none", async () => {
     const { reply } = await ask([{ kind: "text", text: "a patch", usage: [7, 3], whole: true }]);
-    expect(reply).toEqual({ text: "a patch", usage: { prompt: 7, completion: 3, estimated: false } });
+    expect(reply).toEqual({
+      text: "a patch",
+      usage: { prompt: 7, completion: 3, estimated: false },
+      isCut: false,
+    });
   });
 
   test("is asked for again without a stream where the server refuses streams", async () => {
@@ -94,9 +102,24 @@ describe("an answer", () => {
     expect(server.requests.map(({ body }) => body.includes('"stream":true'))).toEqual([true, false]);
   });
 
-  test("without figures is counted at four characters a token", async () => {
-    const { reply } = await ask([{ kind: "text", text: "12345678" }]);
-    expect(reply?.usage).toEqual({ prompt: 2, completion: 2, estimated: true });
+  test.each([[undefined], [[-1, 5]], [[1e308, 1e308]], [[0.5, 5]]] as const)(
+    "with figures that can't be (%j) is counted at four characters a token",
+    async (usage) => {
+      const { reply } = await ask([{ kind: "text", text: "12345678", ...(usage && { usage }) }]);
+      expect(reply?.usage).toEqual({ prompt: 2, completion: 2, estimated: true });
+    },
+  );
+
+  test.each([
+    ["whole", '{"choices":[{"message":{"content":"a pa"},"finish_reason":"length"}]}', "application/json"],
+    [
+      "streamed",
+      'data: {"choices":[{"delta":{"content":"a pa"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"length"}]}\n\n',
+      "text/event-stream",
+    ],
+  ])("that came to the limit of its tokens is told, %s", async (_how, body, type) => {
+    const { reply } = await ask([{ kind: "body", body, type }]);
+    expect(reply).toMatchObject({ text: "a pa", isCut: true });
   });
 
   test("is asked for without a key where there is none", async () => {
