@@ -122,6 +122,11 @@ function patchOf(outcome: AgentOutcome, { agent, files, secrets }: Opened): Pick
   const none = (why: string) => ({ patch: null, why });
   if (stopped !== null && stopped !== "time") return none(`stopped · ${limitWords(agent)[stopped]}`);
   if (!isTree(tree)) return none(tree.why);
+  // Messages and patches show names, and escape odd ones: a value is looked for before that.
+  const named = [...tree.keys()]
+    .map((path) => secretIn(textOf(path), secrets))
+    .find((name) => name !== undefined);
+  if (named !== undefined) return none(`the name of a file holds the value of ${named}`);
   const diff = treeDiff(treeOf(files), tree);
   switch (diff.status) {
     case "unspeakable":

@@ -214,7 +214,12 @@ describe("an agent", () => {
       patch: null,
       shown: { word: "rejected", lines: ["the patch holds the value of AGENT_KEY"] },
     });
-    for (const { run } of [said, written])
+    const named = await agent('mkfifo "pipe \\"$AGENT_KEY"', flags);
+    expect(named.attempts[0]).toMatchObject({
+      patch: null,
+      shown: { word: "rejected", lines: ["the name of a file holds the value of AGENT_KEY"] },
+    });
+    for (const { run } of [said, written, named])
       for (const name of ["run.json", "attempts.jsonl"])
         expect(readFileSync(join(run, name), "utf8")).not.toContain(secret);
   });
