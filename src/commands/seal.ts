@@ -39,11 +39,11 @@ export async function sealCommand(flags: SealFlags): Promise<number> {
 }
 
 async function seal(manifestPath: string, flags: SealFlags): Promise<{ task: Task; files: string[] }> {
-  const task = await loadTask(manifestPath, { identity: readIdentity(undefined) });
-  if (task.sealed)
-    throw new GraderError(65, `the task is sealed already · ${sealPath(task.manifestPath)}`, {
+  if (readSeal(manifestPath) !== undefined)
+    throw new GraderError(65, `the task is sealed already · ${sealPath(manifestPath)}`, {
       hint: "run `hidden-oracle unseal` first",
     });
+  const task = await loadTask(manifestPath);
   const files = sealableFiles(task, flags.answers ?? false);
   if (files.length === 0)
     throw new GraderError(65, "there is nothing to seal: all of the oracle is shown to the model anyway");
