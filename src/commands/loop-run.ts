@@ -83,6 +83,15 @@ export function queryBudgetOf(task: Task, strength: number | null): number {
   return task.manifest.queryBudget ?? defaultQueryBudget(strength);
 }
 
+/** What is said where the measured strength leaves a single label, and how to have more; nothing else. */
+export function smallBudgetWarning({ manifest }: Task, budget: number): string[] {
+  if (budget > 1 || manifest.queryBudget !== undefined) return [];
+  return [
+    "warning: the oracle's strength allows one label, after which the run ends",
+    "hint: strengthen the oracle, as `hidden-oracle strength` shows, and measure it again; or set queryBudget in the manifest",
+  ];
+}
+
 /** What is said of an answer that holds the oracle. */
 export function heldWarning(attempt: string): string {
   return `warning: attempt ${attempt} holds the oracle: don't share this transcript`;

@@ -23,6 +23,7 @@ import {
   type RunEnd,
   type RunParts,
   runFileOf,
+  smallBudgetWarning,
   spentOn,
 } from "./loop-run.ts";
 import { defaultSilence, openEndpoint } from "./model-endpoint.ts";
@@ -259,7 +260,8 @@ function announce(task: Task, strength: number | null): void {
       : strength === null
         ? "by default, for an oracle whose strength was never measured"
         : `by default, for a strength of ${(strength * 100).toFixed(1)} %`;
-  writeErr(`labels that this run may learn: ${queryBudgetOf(task, strength)} (${source})`);
+  const budget = queryBudgetOf(task, strength);
+  writeErr(`labels that this run may learn: ${budget} (${source})`, ...smallBudgetWarning(task, budget));
 }
 
 /** A line an attempt: which, its word, tokens and cost so far, labels. */

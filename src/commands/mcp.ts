@@ -7,7 +7,7 @@ import { serveTools, toolInstructions } from "../server/mcp.ts";
 import { briefOf } from "../task/brief.ts";
 import { asFault } from "./fault.ts";
 import { assertBriefHoldsNothing, openScan } from "./leak-scan.ts";
-import { hintsOf, queryBudgetOf } from "./loop-run.ts";
+import { hintsOf, queryBudgetOf, smallBudgetWarning } from "./loop-run.ts";
 import { noteCalibration, openContext, openLockedTask, withMachine } from "./open.ts";
 import type { Run } from "./run.ts";
 import { openLedger } from "./state-folder.ts";
@@ -40,7 +40,10 @@ export async function mcpCommand(flags: McpFlags, run: Run): Promise<number> {
     const lineage = { prompt: promptDigest(first), run: flags.run };
     const budget = queryBudgetOf(task, recallStrength(context)?.strength ?? null);
     const { run: given } = ledger.count(task.oracleDigest, flags.run);
-    writeErr(`serving ${task.id} · labels ${given}/${budget} of ${flags.run}`);
+    writeErr(
+      `serving ${task.id} · labels ${given}/${budget} of ${flags.run}`,
+      ...smallBudgetWarning(task, budget),
+    );
     await serveTools({
       brief: first.map(({ content }) => content.trimEnd()).join("\n\n"),
       hints: hintsOf(task),
