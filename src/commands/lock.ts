@@ -3,9 +3,10 @@ import { isBlocked } from "../audit/leaks/scanner.ts";
 import { scanShown } from "../audit/leaks/shown.ts";
 import { ExitCode } from "../model/errors.ts";
 import type { Task } from "../model/task.ts";
+import { readCalibration } from "../task/certificate.ts";
 import { readLock, writeLock } from "../task/lock.ts";
 import { calibrateTask, calibrationText, keepCertificate } from "./calibrate.ts";
-import { openTask } from "./open.ts";
+import { noteCertificate, openTask } from "./open.ts";
 import type { Run } from "./run.ts";
 import { paintFor, writeErr, writeOut } from "./terminal.ts";
 
@@ -26,7 +27,10 @@ export async function lockCommand(flags: LockFlags, run: Run): Promise<number> {
   const task = await openTask(flags.task, flags.identity);
   const findings = [...(flags.check ? driftLines(task) : []), ...leakLines(task)];
   if (findings.length > 0) return tell(findings, flags);
-  if (flags.check) return tell([], flags);
+  if (flags.check) {
+    noteCertificate(readCalibration(task));
+    return tell([], flags);
+  }
   const calibration = await calibrateTask(task, { ...flags, repeat: repeats }, run);
   keepCertificate(task, calibration.certificate);
   if (calibration.findings.length > 0) {

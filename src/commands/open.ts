@@ -7,7 +7,7 @@ import type { GradeContext } from "../grade/context.ts";
 import { probeToolchain } from "../grade/toolchain.ts";
 import type { Task } from "../model/task.ts";
 import { Machine } from "../sandbox/machine.ts";
-import { describeCalibration, readCalibration } from "../task/certificate.ts";
+import { type CalibrationState, describeCalibration, readCalibration } from "../task/certificate.ts";
 import { findTask, loadTask } from "../task/load.ts";
 import { assertLockHolds } from "../task/lock.ts";
 import { readIdentity } from "./identity.ts";
@@ -115,6 +115,11 @@ function inMemory(machine: Machine, cache: Cache): Pick<GradeContext, "machine" 
 
 /** Says on standard error that the task was not calibrated as it is; nothing where it was. */
 export function noteCalibration({ calibration }: GradeContext): void {
-  if (calibration.status === "fresh") return;
-  writeErr(`note: not calibrated · ${describeCalibration(calibration)}; run \`hidden-oracle calibrate\``);
+  noteCertificate(calibration);
+}
+
+/** The same of a certificate that was read by itself. */
+export function noteCertificate(state: CalibrationState): void {
+  if (state.status === "fresh") return;
+  writeErr(`note: not calibrated · ${describeCalibration(state)}; run \`hidden-oracle calibrate\``);
 }

@@ -17,13 +17,17 @@ export function certificatePath({ manifestPath }: Pick<Task, "manifestPath">): s
   return join(dirname(manifestPath), `${basename(manifestPath, ".json")}.certificate.json`);
 }
 
-/** Reads the certificate. What is wrong with the file is in the answer: a grade can do without it. */
-export function readCalibration(task: Task, compiler: string): CalibrationState {
+/**
+ * Reads the certificate. What is wrong with the file is in the answer: a grade can do without it.
+ *
+ * @param compiler First line of its `--version`; without it, which compiler it was made with does not matter.
+ */
+export function readCalibration(task: Task, compiler?: string): CalibrationState {
   const text = textOf(certificatePath(task));
   if (text === undefined) return { status: "missing" };
   const parsed = parse(text);
   if (parsed === undefined) return { status: "stale", why: "its file can't be read" };
-  const why = stalenessOf(parsed, bindingOf(task, compiler));
+  const why = stalenessOf(parsed, bindingOf(task, compiler ?? parsed.compiler));
   return why === null ? { status: "fresh", certificate: parsed } : { status: "stale", why };
 }
 

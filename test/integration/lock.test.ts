@@ -31,7 +31,25 @@ test("a locked task is graded, and its check holds", async () => {
   const graded = await runCli(["grade", patchOf(locked), "--task", locked], { folder });
   expect([graded.code, graded.stdout]).toEqual([0, "PASS\n"]);
   const checked = await lock(locked, "--check");
-  expect([checked.code, checked.stdout]).toEqual([0, "the lock holds\n"]);
+  expect([checked.code, checked.stdout, checked.stderr]).toEqual([0, "the lock holds\n", ""]);
+});
+
+test("a check says that the certificate is missing or is another task's, and the lock holds all the same", async () => {
+  const task = copyTask(locked, folder);
+  const certificate = join(task, "manifest.certificate.json");
+  const read = JSON.parse(readFileSync(certificate, "utf8")) as { task: string };
+  writeFileSync(
+    certificate,
+    JSON.stringify({ ...read, task: read.task.replace(/./, (c) => (c === "0" ? "1" : "0")) }),
+  );
+  const stale = await lock(task, "--check");
+  expect([stale.code, stale.stderr]).toEqual([
+    0,
+    expect.stringContaining("not calibrated · its certificate is stale"),
+  ]);
+  rmSync(certificate);
+  const missing = await lock(task, "--check");
+  expect([missing.code, missing.stderr]).toEqual([0, expect.stringContaining("it has no certificate")]);
 });
 
 test.each([
