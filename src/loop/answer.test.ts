@@ -54,6 +54,20 @@ describe("a diff", () => {
   });
 
   test.each([
+    ["search and replace blocks", `${edit("int b;", "int e;")}\n${fence("diff", diff)}`],
+    ["another source whole", `${fence("diff", diff)}\n${fence("cpp src/a.cpp", changed)}`],
+  ])("beside %s has two readings", (_name, answer) => {
+    expect(result(answer)).toMatch(/^no patch found · a diff.* in one answer/);
+  });
+
+  test("beside the same source whole, and another as it was, is taken", () => {
+    const files = [fence("cpp src/b.cpp", "int b;\nint d;\nint b2;"), fence("cpp src/a.cpp", source)];
+    expect(result([fence("diff", diff), ...files].join("\n"))).toEqual({
+      "src/b.cpp": "int b;\nint d;\nint b2;\n",
+    });
+  });
+
+  test.each([
     ["is taken where its block is closed", `${fence("diff", diff)}\nBecause the`, "patch"],
     ["is refused in a block without an end", `\`\`\`diff\n${diff}`, "none"],
     ["is refused where it is bare", diff, "none"],

@@ -1,5 +1,6 @@
 /** What a model answered → the patch that it means, where that is beyond doubt. */
 import type { Brief } from "../model/brief.ts";
+import type { FileDiff } from "../model/patch-diff.ts";
 import { readPatchText } from "../model/patch-text.ts";
 import { type EditBlock, editBlocks, type FencedBlock, fencedBlocks } from "./blocks.ts";
 import { makeDiff } from "./make-diff.ts";
@@ -25,8 +26,14 @@ export function patchFromAnswer(answer: string, brief: Brief, isCut = false): An
   const edits = editBlocks(lines);
   if (typeof edits === "string") return none(edits);
   if (edits.length > mostBlocks) return none(`more than ${mostBlocks} search and replace blocks`);
-  if (edits.length > 0) return fromEdits(edits, brief);
   const { diffs, faults } = readPatchText(Buffer.from(text).toString("latin1"));
+  if (edits.length > 0)
+    return diffs.length > 0
+      ? none("a diff and search and replace blocks in one answer: give one of them")
+      : fromEdits(edits, brief);
+  const passedOver = diffs.length > 0 ? fileBeside(diffs, fencedBlocks(lines), brief) : undefined;
+  if (passedOver !== undefined)
+    return none(`a diff, and ${passedOver} whole, in one answer: give one diff of all that changes`);
   // A diff that is wrong in itself is the grader's to refuse: it says best what is wrong with it.
   if (diffs.length > 0 || faults.some(({ message }) => !message.startsWith("there is no unified diff")))
     return { status: "patch", patch: text };
@@ -92,6 +99,23 @@ function replacedOnce(text: string, search: string, replace: string): { text: st
   if (times !== 1) return times;
   const put = replace === "" ? "\n" : `\n${replace}\n`;
   return { text: (framed.slice(0, at) + put + framed.slice(at + wanted.length)).slice(1, -1) };
+}
+
+/** A source that a block gives whole and changed, with its path after the language, and that no diff is about. */
+function fileBeside(
+  diffs: readonly FileDiff[],
+  blocks: readonly FencedBlock[],
+  brief: Brief,
+): string | undefined {
+  const isInDiff = (path: string) =>
+    diffs.some(({ names }) => names.some((name) => name === path || name.endsWith(`/${path}`)));
+  return blocks.slice(0, mostBlocks).flatMap((block) => {
+    const [path, ...more] = sourcesNamed(block.info, brief);
+    if (path === undefined || more.length > 0 || isInDiff(path) || isExcerpt(block, path, brief)) return [];
+    if (block.lines.some((line) => elision.test(line.trimStart()))) return [];
+    const before = brief.sources.find((source) => source.path === path)?.text ?? "";
+    return makeDiff(path, before, `${block.lines.join("\n")}\n`) === "" ? [] : [path];
+  })[0];
 }
 
 const elision = /^(?:(?:\/\/|\/\*)\s*)?(?:\.\.\.|…)/;
