@@ -192,13 +192,36 @@ function spentBefore(folder: string): { readonly tokens: number; readonly cost: 
   return spentOn(readRun(folder, { mend: false }).lines.filter((line) => line.kind === "attempt"));
 }
 
-function storedRun({ model, prompt, context, folder }: Cell, config: BenchConfig): StoredRun {
+/** The run of a cell as it was left, or a new one. @throws GraderError 65 where it was asked for otherwise. */
+function storedRun(cell: Cell, config: BenchConfig): StoredRun {
+  const { context, folder } = cell;
+  const asked = askedOf(cell, config);
   if (hasRun(folder)) {
     const stored = readRun(folder, { mend: true });
     assertSameTask(stored, context.task);
+    assertSameAsked(stored.run.config, asked, folder);
     return stored;
   }
-  const asked: RunConfig = {
+  const run = runFileOf(context.task, asked);
+  makeOwnFolder(folder);
+  createRun(folder, run);
+  return { run, lines: [], records: [], pending: null };
+}
+
+/** The same model may have moved; all else would make one row of two kinds of runs. */
+function assertSameAsked(then: RunConfig, now: RunConfig, folder: string): void {
+  const keys = (Object.keys(now) as (keyof RunConfig)[]).filter(
+    (key) => key !== "baseUrl" && key !== "keyEnv",
+  );
+  const odd = keys.find((key) => then[key] !== now[key]);
+  if (odd === undefined) return;
+  throw new GraderError(ExitCode.badTask, `the run was asked for with another ${odd} · ${folder}`, {
+    hint: "name another folder with --run, or put the configuration back as it was",
+  });
+}
+
+function askedOf({ model, prompt }: Cell, config: BenchConfig): RunConfig {
+  return {
     baseUrl: model.baseUrl,
     model: model.model ?? model.name,
     ...(model.keyEnv === undefined ? {} : { keyEnv: model.keyEnv }),
@@ -212,10 +235,6 @@ function storedRun({ model, prompt, context, folder }: Cell, config: BenchConfig
     stream: model.stream ?? true,
     system: prompt.system ?? null,
   };
-  const run = runFileOf(context.task, asked);
-  makeOwnFolder(folder);
-  createRun(folder, run);
-  return { run, lines: [], records: [], pending: null };
 }
 
 async function tellBench(runs: readonly BenchRun[], config: BenchConfig, json: boolean): Promise<number> {

@@ -191,6 +191,11 @@ describe("a comparison", () => {
     expect(again.stdout).toMatch(
       /model +prompt +judged +pass@1 +pass@2 +overfit +tokens +tokens\/PASS +cost\ngood +standing +2\/2 +50\.0 % \[/,
     );
+    // What was asked for otherwise is no part of the same row.
+    writeFileSync(config, readFileSync(config, "utf8").replace('"samples":2', '"samples":2,"attempts":3'));
+    const otherwise = await loop(null, ["--config", config, "--run", out]);
+    expect(otherwise.code).toBe(75);
+    expect(otherwise.stderr).toContain("· 2 · the run was asked for with another attempts");
   });
 
   test("with a hint that quotes the oracle ends with 65 before anything is sent", async () => {
