@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -133,12 +134,14 @@ function isOf(line: AttemptLine, { attempt, sample }: Answered): boolean {
 
 function readText(folder: string, name: string): string | null {
   try {
-    return readFileSync(join(folder, name), "utf8");
+    // Before opening: a pipe would block for ever, and a device never end.
+    if (statSync(join(folder, name)).isFile()) return readFileSync(join(folder, name), "utf8");
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw new GraderError(ExitCode.noInput, `can't be read (${code}) · ${join(folder, name)}`, { cause });
   }
+  throw broken(join(folder, name), "no regular file");
 }
 
 function readJson<T>(folder: string, name: string, schema: z.ZodMiniType<T>): T | null {

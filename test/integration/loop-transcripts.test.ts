@@ -1,5 +1,5 @@
 /** What runs leave behind: going on with them, grading them again, comparing them. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CliResult, runCli } from "../support/cli.ts";
@@ -95,6 +95,10 @@ describe("a transcript", () => {
     const { code, stderr } = await loop(null, ["--resume", run]);
     expect(code).toBe(66);
     expect(stderr).toMatch(/the run is damaged · .*attempts\.jsonl:1 · attempt: .*\n.*hint: /);
+    rmSync(join(run, "attempts.jsonl"));
+    symlinkSync("/dev/null", join(run, "attempts.jsonl"));
+    const device = await loop(null, ["--replay", run]);
+    expect([device.code, device.stderr]).toEqual([66, expect.stringContaining("no regular file")]);
   });
 
   test("is graded again with no model, and agrees", async () => {
