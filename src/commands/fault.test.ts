@@ -28,3 +28,8 @@ test("anything unknown is our own fault, in one line", () => {
   expect(fault.message).toBe("internal error · x is not a function");
   expect(asFault(undefined).exit).toBe(70);
 });
+
+test("what a terminal obeys is shown and not sent to it", () => {
+  const fault = new GraderError(66, "no such task · /a\u001b[31m\u009b", { hint: "see \u0007it" });
+  expect(lines(fault)).toBe("hidden-oracle: no such task · /a\\u001b[31m\\u009b\nhint: see \\u0007it");
+});

@@ -35,8 +35,13 @@ export function faultLines(fault: GraderError, paint: Paint): string[] {
   const { location, message, hint } = fault;
   const place =
     location === undefined ? "hidden-oracle:" : `${location.file}:${location.line}:${location.column}:`;
-  const head = `${paint.red(paint.bold(place))} ${message}`;
-  return hint === undefined ? [head] : [head, `${paint.cyan("hint:")} ${hint}`];
+  const head = `${paint.red(paint.bold(harmless(place)))} ${harmless(message)}`;
+  return hint === undefined ? [head] : [head, `${paint.cyan("hint:")} ${harmless(hint)}`];
+}
+
+/** A path of somebody's transcript or task may hold what a terminal obeys. */
+function harmless(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Tells of a fault on standard error and gives the exit code for it. */
