@@ -1,7 +1,7 @@
 /** Compiles a target's test units against the patched headers and links them; cached while no header changed. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { type CandidateFlags, compileTestUnit, linkTest } from "../model/build-plan.ts";
 import type { FileTree, Target, TestSource } from "../model/task.ts";
 import { type Built, runBuildStep } from "./build-step.ts";
@@ -105,7 +105,7 @@ async function compileAndKeep(
   const objects = compiled.flatMap((unit) => (unit.built ? [unit.value] : []));
   const dependencies = [...new Set(objects.flatMap((o) => o.dependencies))];
   rememberReads(context, kit, target, tree.files, dependencies);
-  const deps = dependencies.filter((d) => tree.files.has(d)).sort();
+  const deps = [...new Set(dependencies.map(inTree))].filter((dep) => tree.files.has(dep)).sort();
   const words = wordsOf(deps.map((dep) => tree.files.get(dep) ?? ""));
   const linked = await link(context, kit, target, flags.compiler, objects, words);
   if (!linked.built) return linked;
@@ -122,6 +122,11 @@ async function compileAndKeep(
   const value = openCached(folder);
   if (!value) throw new Error("a test object changed while it was made");
   return { built: true, value };
+}
+
+/** The path in the tree of what a compiler calls `include/sub/../queue.hpp` or `/w/include/queue.hpp`. */
+function inTree(dependency: string): string {
+  return posix.normalize(dependency.replace(/^\/w\//, ""));
 }
 
 function remember(context: GradeContext, base: string, deps: string[]): void {
