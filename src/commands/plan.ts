@@ -1,6 +1,7 @@
 /** `grade --plan`: the commands that a grade would run, printed and not run. */
 import { applyToTask } from "../grade/recorded.ts";
 import type { Candidate } from "../grade/request.ts";
+import { testFlagsOf } from "../grade/test-flags.ts";
 import {
   type BuildStep,
   type CandidateFlags,
@@ -18,6 +19,7 @@ import type { LayerName } from "../model/manifest.ts";
 import { type FileTree, isUnit, type Target, type Task } from "../model/task.ts";
 import { exitOf } from "../model/verdict.ts";
 import { findProgram } from "../sandbox/sandbox.ts";
+import { readCalibration } from "../task/certificate.ts";
 import { writeErr, writeOut } from "./terminal.ts";
 
 /** What changes the plan. */
@@ -55,6 +57,7 @@ export function planOf(
   compiler: string,
   options: Omit<PlanOptions, "json">,
 ): BuildStep[] {
+  const calibration = readCalibration(task);
   const layers: LayerName[] = options.final ? ["visible", "hidden", "reserve"] : ["visible", "hidden"];
   const targets = layers.flatMap((layer) => task.layers[layer]);
   const units = [...tree.keys()].filter((path) => isUnit(path) && !task.headers.has(path));
@@ -68,7 +71,9 @@ export function planOf(
     ...[...kinds.values()].flatMap((target) =>
       candidateSteps(flagsOf(candidateFlagsOf(target.cxxflags)), units),
     ),
-    ...targets.flatMap((target) => testSteps(task, target, flagsOf(target.testFlags))),
+    ...targets.flatMap((target) =>
+      testSteps(task, target, flagsOf(testFlagsOf({ task, calibration }, target, tree))),
+    ),
     ...targets.map((target): BuildStep => ({ what: `run ${target.name}`, argv: ["/b/launcher"] })),
   ];
 }
