@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import OpenAI from "openai";
 import type { Message } from "../model/brief.ts";
+import { briefErrors } from "./error-body.ts";
 import { asGraderError, type Endpoint, faultOf, ModelFault } from "./model-fault.ts";
 import { type Reply, readReply } from "./read-reply.ts";
 
@@ -61,7 +62,7 @@ export function openModel(options: ModelOptions): Model {
     // A redirect would carry the brief, and perhaps the key, to a place that nobody named.
     fetchOptions: { redirect: "manual" },
     ...(options.key === null ? { defaultHeaders: { Authorization: null } } : {}),
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    fetch: briefErrors(options.fetch ?? globalThis.fetch, options.key),
   });
   let stream = options.stream;
   return {

@@ -49,7 +49,7 @@ async function tunnelTo(url: URL, proxy: URL, signal: AbortSignal): Promise<Requ
     });
     asked.once("error", reject);
     asked.once("response", (response) => {
-      response.resume();
+      response.destroy();
       reject(refusal(response));
     });
     asked.once("connect", (response, opened) => {

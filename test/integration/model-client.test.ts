@@ -266,6 +266,33 @@ describe("a server that will never answer", () => {
   );
 });
 
+describe("an error that never ends", () => {
+  const endless = (head: string, again: string): Step => ({
+    kind: "endless",
+    status: 400,
+    type: "application/json",
+    head,
+    again,
+  });
+
+  test.each([
+    ["goes on and on", "x".repeat(4096)],
+    ["falls silent", ""],
+  ])("and %s is read no further than its message needs, and let go of", async (_how, again) => {
+    const { fault, server } = await finalFault(endless("the model is odd", again));
+    expect(fault).toMatchObject({ exit: 69, message: expect.stringContaining("400 · the model is odd") });
+    await expect.poll(server.dropped).toBe(1);
+  });
+
+  test.each([1, 4, key.length - 1])(
+    "shows no part of a key of which %i letters are read",
+    async (letters) => {
+      const { fault } = await finalFault(endless(`${" ".repeat(8192 - letters)}${key}`, "x"));
+      expect(fault.message).toContain("400 · no reason given");
+    },
+  );
+});
+
 test("a port where nothing listens is named as such before it is tried again", async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));

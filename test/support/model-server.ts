@@ -25,6 +25,14 @@ export type Step =
   | { readonly kind: "unfinished"; readonly text: string }
   /** A body that is no chat completion. */
   | { readonly kind: "body"; readonly body: string; readonly type: string }
+  /** Begins with `head` and says `again` over and over, without an end. */
+  | {
+      readonly kind: "endless";
+      readonly status: number;
+      readonly type: string;
+      readonly head: string;
+      readonly again: string;
+    }
   /** Never answers. */
   | { readonly kind: "silence" };
 
@@ -41,6 +49,8 @@ export interface ModelServer {
   readonly requests: SentRequest[];
   /** Everything that was ever sent here, headers and bodies. */
   readonly bytes: () => string;
+  /** Endless answers that nobody listens to any more. */
+  readonly dropped: () => number;
   /** Called when a request came, before it is answered. */
   onRequest: (count: number) => void;
 }
@@ -53,7 +63,7 @@ export function says(text: string): Step {
 /** Starts a server for the calling test file; it ends with it. */
 export async function modelServer(script: readonly Step[]): Promise<ModelServer> {
   const requests: SentRequest[] = [];
-  const state = { onRequest: (_count: number) => undefined as unknown };
+  const state = { onRequest: (_count: number) => undefined as unknown, dropped: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -62,6 +72,7 @@ export async function modelServer(script: readonly Step[]): Promise<ModelServer>
       const step = script[Math.min(requests.length, script.length - 1)] ?? { kind: "silence" as const };
       requests.push({ path: request.url ?? "", headers: request.headers, body });
       state.onRequest(requests.length);
+      if (step.kind === "endless") response.on("close", () => state.dropped++);
       answer(step, body.includes('"stream":true'), response);
     });
   });
@@ -74,6 +85,7 @@ export async function modelServer(script: readonly Step[]): Promise<ModelServer>
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     bytes: () => requests.map((each) => JSON.stringify(each.headers) + each.path + each.body).join("\n"),
+    dropped: () => state.dropped,
     set onRequest(listener: (count: number) => void) {
       state.onRequest = listener;
     },
@@ -92,6 +104,11 @@ function answer(step: Step, stream: boolean, response: ServerResponse): void {
       response.writeHead(200, { "content-type": step.type });
       response.end(step.body);
       return;
+    case "endless":
+      response.writeHead(step.status, { "content-type": step.type });
+      response.write(step.head);
+      keepSaying(step.again, response);
+      return;
     case "cut":
       startStream(response, step.text);
       setTimeout(() => response.destroy(), 20);
@@ -104,6 +121,12 @@ function answer(step: Step, stream: boolean, response: ServerResponse): void {
       if (stream && !step.whole) streamed(step.text, step.usage, response);
       else whole(step.text, step.usage, response);
   }
+}
+
+function keepSaying(text: string, response: ServerResponse): void {
+  if (text === "") return;
+  const timer = setInterval(() => response.write(text), 20);
+  response.on("close", () => clearInterval(timer));
 }
 
 function usageOf(usage: readonly [number, number] | undefined): object {
