@@ -24,7 +24,11 @@ export function addLoop(program: Command, run: Run, go: Go): void {
     .option("--time-budget <S>", "seconds at most; a question that is under way is dropped then", amount)
     .option("--temperature <T>", "sent along where it is given", number)
     .option("--key-env <NAME>", "variable that holds the key (default: OPENAI_API_KEY)")
-    .option("--timeout <S>", "seconds of silence after which a request is tried again (default: 300)", amount)
+    .option(
+      "--timeout <S>",
+      "seconds with no word of an answer before a request is tried again (default: 300)",
+      amount,
+    )
     .option("--no-stream", "ask for whole answers")
     .option("--price-in <N>", "price of a million tokens asked, to show the cost", number)
     .option("--price-out <N>", "price of a million tokens answered", number);

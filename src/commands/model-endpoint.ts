@@ -12,7 +12,7 @@ export interface EndpointWishes {
   readonly keyEnv?: string | undefined;
   readonly temperature: number | null;
   readonly stream: boolean;
-  /** Seconds of silence after which a request is given up. */
+  /** Seconds without a piece of an answer after which a request is given up. */
   readonly timeout: number;
 }
 

@@ -16,7 +16,7 @@ export interface ModelOptions {
   readonly keyEnv: string;
   readonly temperature: number | null;
   readonly stream: boolean;
-  /** A server that is silent for so long is given up, in milliseconds. */
+  /** A server that sends no piece of an answer for so long is given up, in milliseconds. */
   readonly silenceMs: number;
   /** In place of Node's own, for proxies. */
   readonly fetch?: typeof globalThis.fetch;
@@ -105,14 +105,18 @@ async function askOnce(
   try {
     const request = client.chat.completions.create(body, { signal: AbortSignal.any([signal, abort.signal]) });
     const response = await request.asResponse();
-    const reply = await readReply(response, messages, { client, abort, onData: () => silence.refresh() });
+    const reply = await readReply(response, messages, { client, abort, onWord: () => silence.refresh() });
     // A stream that was aborted ends without a word.
     if (why !== undefined) throw new Error(why);
     return reply;
   } catch (error) {
     if (why === "deadline" && !signal.aborted) return null;
     if (why === "silence")
-      throw new ModelFault("again", `the endpoint was silent for ${silenceMs / 1000} s`, "try again later");
+      throw new ModelFault(
+        "again",
+        `no part of an answer came for ${silenceMs / 1000} s`,
+        "try again later, or give a slow model longer with --timeout",
+      );
     throw error;
   } finally {
     clearTimeout(silence);

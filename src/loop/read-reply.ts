@@ -16,15 +16,20 @@ export interface Reply {
 const largest = 16 * 1024 * 1024;
 const notAnApi = "check --base-url: this address answers, but not as a chat-completions API";
 
-/** Reads a reply to its end. `onData` is called with every piece, so that a silent server can be told from a slow one. */
+/**
+ * Reads a reply to its end. `onWord` is called with every piece of an answer, so that a silent server can be told from a
+ * slow one: what a server sends only to keep a connection open is no such piece.
+ */
 export async function readReply(
   response: Response,
   asked: readonly Message[],
-  { client, abort, onData }: { client: OpenAI; abort: AbortController; onData: () => void },
+  { client, abort, onWord }: { client: OpenAI; abort: AbortController; onWord: () => void },
 ): Promise<Reply> {
   const isStream = (response.headers.get("content-type") ?? "").includes("text/event-stream");
-  const tapped = tap(response, onData);
-  const draft = isStream ? await readStream(tapped, client, abort) : readWhole(await tapped.response.text());
+  const tapped = tap(response, isStream ? () => undefined : onWord);
+  const draft = isStream
+    ? await readStream(tapped, { client, abort, onWord })
+    : readWhole(await tapped.response.text());
   return { ...draft, usage: draft.usage ?? estimate(asked, draft.text) };
 }
 
@@ -40,11 +45,11 @@ interface Tapped {
   readonly isDone: () => boolean;
 }
 
-function tap(response: Response, onData: () => void): Tapped {
+function tap(response: Response, onText: () => void): Tapped {
   let [size, tail] = [0, ""];
   const through = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      onData();
+      if (!chunk.every(isSpace)) onText();
       size += chunk.length;
       tail = (tail + Buffer.from(chunk).toString("latin1")).slice(-64);
       if (size > largest)
@@ -61,18 +66,22 @@ function tap(response: Response, onData: () => void): Tapped {
   return { response: new Response(body, { status, headers }), isDone: () => tail.includes("[DONE]") };
 }
 
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
 type Chunk = Partial<OpenAI.ChatCompletionChunk>;
 
 /** A stream counts when it says that it is over: a connection that merely ended may have lost half a patch. */
 async function readStream(
   { response, isDone }: Tapped,
-  client: OpenAI,
-  abort: AbortController,
+  { client, abort, onWord }: { client: OpenAI; abort: AbortController; onWord: () => void },
 ): Promise<Draft> {
   const draft: Draft = { text: "", usage: undefined, isCut: false };
   let isFinished = false;
   for await (const chunk of Stream.fromSSEResponse<Chunk>(response, abort, client)) {
     const choice = chunk?.choices?.[0];
+    if (saysSomething(choice?.delta)) onWord();
     draft.text += contentOf(choice?.delta);
     if (choice?.finish_reason) isFinished = true;
     draft.isCut ||= choice?.finish_reason === "length";
@@ -85,6 +94,14 @@ async function readStream(
       "try again later, and go on with --resume",
     );
   return draft;
+}
+
+/** Text, or thoughts under whatever name a server gives them. */
+function saysSomething(delta: unknown): boolean {
+  const { role: _role, ...parts } = (delta ?? {}) as Record<string, unknown>;
+  return Object.values(parts).some(
+    (part) => (typeof part === "string" || Array.isArray(part)) && part.length > 0,
+  );
 }
 
 function readWhole(body: string): Draft {

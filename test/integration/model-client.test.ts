@@ -1,65 +1,11 @@
 /** The real client against a real server that answers, stumbles, breaks off and talks nonsense. */
 import { createServer } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Model, openModel } from "../../src/loop/client.ts";
 import { proxyFetch } from "../../src/loop/proxy-fetch.ts";
 import { GraderError } from "../../src/model/errors.ts";
-import { type ModelServer, modelServer, type Step, says } from "../support/model-server.ts";
+import { ask, finalFault, key, limits, messages, open, status } from "../support/ask-model.ts";
+import { modelServer, type Step, says } from "../support/model-server.ts";
 
-const key = "key-0123456789-of-the-tests";
-const messages = [{ role: "user", content: "Mend it." }] as const;
-
-interface Wishes {
-  readonly stream?: boolean;
-  readonly key?: string | null;
-  readonly silenceMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
-}
-
-function open(baseUrl: string, wishes: Wishes = {}): Model {
-  return openModel({
-    baseUrl,
-    model: "scripted",
-    key,
-    keyEnv: "TEST_KEY",
-    temperature: null,
-    stream: true,
-    silenceMs: 60_000,
-    ...wishes,
-  });
-}
-
-const limits = () => ({ signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY });
-
-async function ask(script: readonly Step[], wishes: Wishes = {}) {
-  const server = await modelServer(script);
-  const waits: [string, number][] = [];
-  const onWait = (message: string, ms: number) => waits.push([message, ms]);
-  const asked = open(server.baseUrl, wishes).ask(messages, { ...limits(), onWait });
-  const outcome = await asked.then(
-    (reply) => ({ reply, fault: undefined }),
-    (fault: unknown) => ({ reply: undefined, fault }),
-  );
-  return { server, waits, ...outcome };
-}
-
-/** The fault that a script brings, after which nothing was asked again. */
-async function finalFault(
-  step: Step,
-  wishes: Wishes = {},
-): Promise<{ fault: GraderError; server: ModelServer }> {
-  const { fault, server } = await ask([step, says("too late")], wishes);
-  expect(fault).toBeInstanceOf(GraderError);
-  expect(server.requests).toHaveLength(1);
-  return { fault: fault as GraderError, server };
-}
-
-const status = (code: number, body: string, headers: Record<string, string> = {}): Step => ({
-  kind: "status",
-  status: code,
-  body,
-  headers,
-});
 const soon = { "retry-after-ms": "5" };
 
 describe("an answer", () => {
@@ -262,33 +208,6 @@ describe("a server that will never answer", () => {
         expect(told).not.toContain(key.slice(0, 6));
         if (letters === 0) expect(told).toContain("[key]");
       }
-    },
-  );
-});
-
-describe("an error that never ends", () => {
-  const endless = (head: string, again: string): Step => ({
-    kind: "endless",
-    status: 400,
-    type: "application/json",
-    head,
-    again,
-  });
-
-  test.each([
-    ["goes on and on", "x".repeat(4096)],
-    ["falls silent", ""],
-  ])("and %s is read no further than its message needs, and let go of", async (_how, again) => {
-    const { fault, server } = await finalFault(endless("the model is odd", again));
-    expect(fault).toMatchObject({ exit: 69, message: expect.stringContaining("400 · the model is odd") });
-    await expect.poll(server.dropped).toBe(1);
-  });
-
-  test.each([1, 4, key.length - 1])(
-    "shows no part of a key of which %i letters are read",
-    async (letters) => {
-      const { fault } = await finalFault(endless(`${" ".repeat(8192 - letters)}${key}`, "x"));
-      expect(fault.message).toContain("400 · no reason given");
     },
   );
 });
