@@ -20,6 +20,14 @@ export class ModelFault extends Error {
   }
 }
 
+/** A 200 whose body says what went wrong, as gateways send that can't change the status any more. */
+export class AnsweredError extends APIError {
+  constructor(said: unknown) {
+    const error = typeof said === "object" && said !== null ? said : { message: said };
+    super(200, error, undefined, new Headers());
+  }
+}
+
 /** What messages need to name. */
 export interface Endpoint {
   /** Without credentials. */
@@ -45,6 +53,7 @@ export function faultOf(error: unknown, endpoint: Endpoint): ModelFault {
   if (error instanceof APIConnectionTimeoutError)
     return new ModelFault("again", "the model's endpoint does not answer in time", againHint);
   if (error instanceof APIConnectionError) return connectionFault(error);
+  if (error instanceof AnsweredError) return answeredFault(error, endpoint);
   if (error instanceof APIError && error.status !== undefined) return statusFault(error, endpoint);
   if (error instanceof APIError)
     return new ModelFault("again", `the model's endpoint broke off · ${said(error, endpoint)}`, againHint);
@@ -120,6 +129,23 @@ function statusFault(error: APIError, endpoint: Endpoint): ModelFault {
     "check --model, --temperature and what the endpoint takes",
   );
 }
+
+/** Its code decides where that is a status. Else only words for a passing trouble make it worth another try. */
+function answeredFault(error: AnsweredError, endpoint: Endpoint): ModelFault {
+  const { code, type, status } = error.error as Readonly<Record<string, unknown>>;
+  const number = [code, status].map(Number).find((each) => each >= 400 && each < 600);
+  if (number !== undefined)
+    return statusFault(new APIError(number, error.error, undefined, undefined), endpoint);
+  const isPassing = [code, type, status].some((each) => typeof each === "string" && passing.test(each));
+  return new ModelFault(
+    isPassing ? "again" : "final",
+    `the endpoint answers with an error: ${said(error, endpoint)}`,
+    isPassing ? againHint : "check --model, --temperature and what the endpoint takes",
+  );
+}
+
+const passing =
+  /rate.?limit|too.?many|resource.?exhausted|overload|server.?error|internal|unavailable|time.?out/i;
 
 function movedTo({ headers }: APIError, { hide }: Endpoint): string {
   const place = headers?.get("location");

@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import type { Message } from "../model/brief.ts";
 import type { Usage } from "../model/transcript.ts";
-import { looksLikeHtml, ModelFault } from "./model-fault.ts";
+import { AnsweredError, looksLikeHtml, ModelFault } from "./model-fault.ts";
 
 /** What came back. */
 export interface Reply {
@@ -114,8 +114,11 @@ function readWhole(body: string): Draft {
   const completion = parsed(body);
   const choice = completion?.choices?.[0];
   const message = choice?.message;
-  if (message === undefined || message === null)
+  if (message === undefined || message === null) {
+    const { error } = (completion ?? {}) as { error?: unknown };
+    if (error !== undefined && error !== null) throw new AnsweredError(error);
     throw new ModelFault("final", "the endpoint's answer is no chat completion", notAnApi);
+  }
   const isCut = choice?.finish_reason === "length";
   return { text: contentOf(message), usage: usageOf(completion?.usage), isCut };
 }

@@ -128,6 +128,18 @@ describe("a server that stumbles", () => {
     expect(waits).toHaveLength(1);
   });
 
+  test.each([
+    [{ type: "rate_limit_error" }],
+    [{ code: "server_error" }],
+    [{ code: 503 }],
+    [{ code: "429", type: "invalid" }],
+  ])("and says so in a 200 (%j) is asked again", async (error) => {
+    const body = JSON.stringify({ error: { message: `busy ${key}`, ...error } });
+    const { reply, waits } = await ask([{ kind: "body", body, type: "application/json" }, says("a patch")]);
+    expect(reply?.text).toBe("a patch");
+    expect(waits).toEqual([[expect.stringContaining("busy [key]"), expect.any(Number)]]);
+  });
+
   test("for good ends with 75 and the number of tries", async () => {
     const { fault, server } = await ask([status(500, '{"error":{"message":"broken"}}', soon)]);
     expect(fault).toMatchObject({
@@ -167,6 +179,26 @@ describe("a server that will never answer", () => {
       { kind: "body", body: '{"choices":[]}', type: "application/json" },
       "no chat completion",
       /--base-url/,
+    ],
+    ...[
+      { code: 401 },
+      { type: "invalid_request_error" },
+      { code: "insufficient_quota", type: "insufficient_quota" },
+    ].map((error): [string, Step, string, RegExp] => [
+      `${JSON.stringify(error)} in a 200`,
+      {
+        kind: "body",
+        body: JSON.stringify({ error: { message: `no, ${key}`, ...error } }),
+        type: "application/json",
+      },
+      "no, [key]",
+      /^check /,
+    ]),
+    [
+      "a mere word for an error in a 200",
+      { kind: "body", body: '{"error":"no such model"}', type: "application/json" },
+      "answers with an error: no such model",
+      /--model/,
     ],
     [
       "more than any patch",
