@@ -45,6 +45,11 @@ describe("a diff", () => {
       "after what the model thought aloud",
       `<think>\n${fence("cpp src/a.cpp", "int wrong;")}\n</think>\n${fence("diff", diff)}`,
     ],
+    ["twice over", `First:\n${fence("diff", diff)}\nAll in all:\n${fence("diff", diff)}`],
+    [
+      "twice over, once under git's own header",
+      `${fence("diff", diff)}\n\n${fence("diff", `diff --git a/src/b.cpp b/src/b.cpp\n${diff}`)}`,
+    ],
     [
       "beside a quotation of the code",
       `It was:\n${fence("cpp", "int b;\nint c;")}\nso:\n${fence("diff", diff)}`,

@@ -1,5 +1,5 @@
 /** Finds the diffs in what a model wrote: plain, in fences, in a mail, with prose around them. */
-import { type Block, type Fault, type FileDiff, type PatchNote, shown } from "./patch-diff.ts";
+import { type Block, type BodyLine, type Fault, type FileDiff, type PatchNote, shown } from "./patch-diff.ts";
 import { edScript, foreignFormat } from "./patch-foreign.ts";
 import { type Fence, fenceIn, readSection, startsSection } from "./patch-section.ts";
 
@@ -102,6 +102,43 @@ function judgeFragments(into: Reading): void {
   }
 }
 
+/** Models show the same diff twice, in thought and in the end. What came between two equal ones may be their undoing. */
+function dropRepeats(into: Reading): void {
+  const last = new Map<string, FileDiff>();
+  const kept = into.diffs.filter((diff) => {
+    const file = [...new Set(diff.names)].sort().join("\n");
+    const before = last.get(file);
+    last.set(file, diff);
+    if (before === undefined || !isSame(before, diff)) return true;
+    into.notes.push({
+      kind: "fragment",
+      line: diff.line,
+      message: `the same diff of this file is in line ${before.line} already`,
+    });
+    return false;
+  });
+  into.diffs.splice(0, into.diffs.length, ...kept);
+}
+
+function isSame(a: FileDiff, b: FileDiff): boolean {
+  if (a.created !== b.created || a.deleted !== b.deleted || a.moved !== b.moved || a.mode !== b.mode)
+    return false;
+  return (
+    a.hunks.length === b.hunks.length &&
+    a.hunks.every(({ stated, body }, at) => {
+      const other = b.hunks[at];
+      return other?.stated?.start === stated?.start && isSameBody(body, other?.body ?? []);
+    })
+  );
+}
+
+function isSameBody(a: readonly BodyLine[], b: readonly BodyLine[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ op, text, eol }, at) => b[at]?.op === op && b[at]?.text === text && b[at]?.eol === eol)
+  );
+}
+
 /** Reads a whole text (latin1, without byte order mark). Never throws; what can't be read becomes a fault. */
 export function readPatchText(text: string): PatchText {
   const block: Block = { lines: text.split("\n"), base: 0, fenced: false };
@@ -116,6 +153,7 @@ export function readPatchText(text: string): PatchText {
       at = inner.end + 1;
     }
   }
+  dropRepeats(into);
   judgeFragments(into);
   if (into.diffs.length === 0 && into.faults.length === 0) into.faults.push(nothingFound(block));
   return into;

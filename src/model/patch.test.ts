@@ -113,6 +113,22 @@ const head = "--- a/a.txt\n+++ b/a.txt\n";
 const hunk = "@@ -4,3 +4,3 @@\n line 4\n-line 5\n+LINE 5\n line 6\n";
 
 describe("finding the diff", () => {
+  const one = ["src/a.cpp"];
+  const there = "--- a/src/a.cpp\n+++ b/src/a.cpp\n@@ -1 +1 @@\n-int a;\n+int b;\n";
+  const back = "--- a/src/a.cpp\n+++ b/src/a.cpp\n@@ -1 +1 @@\n-int b;\n+int a;\n";
+  const onA = (text: string) => apply(text, new Map([["src/a.cpp", "int a;\n"]]), scopeOf({ sources: one }));
+
+  test("the same diff a second time is taken once, and noted", () => {
+    const result = onA(there + there);
+    expect(patched(result, "src/a.cpp")).toBe("int b;\n");
+    expect(result).toMatchObject({ notes: [{ kind: "fragment", line: 6 }] });
+  });
+
+  test("the same diff again after what undid it is applied again, and one for another place is another", () => {
+    expect(patched(onA(there + back + there), "src/a.cpp")).toBe("int b;\n");
+    expect(onA(there + there.replace("-1 +1", "-9 +9"))).toMatchObject({ reason: "does-not-apply" });
+  });
+
   const indented = (text: string) => text.replace(/^(?=.)/gm, "   ");
   test.each<[string, string]>([
     ["a fence of tildes", `Sure!\n~~~patch\n${head}${hunk}~~~\nDone.\n`],
