@@ -74,6 +74,11 @@ export async function benchCommand(file: string, flags: BenchFlags, run: Run): P
       );
       results.push(...(await settled(runs)));
     });
+  } catch (error) {
+    progress.clear();
+    // What failed earlier has begun nothing.
+    if (count.total > 0) writeErr(`what was done is kept; go on with --config ${file} --run ${out}`);
+    throw error;
   } finally {
     progress.stop();
   }

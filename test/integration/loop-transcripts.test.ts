@@ -214,6 +214,23 @@ describe("a comparison", () => {
     expect(stderr).toMatch(/a hint leaks the oracle · hints\.OVERFIT, line/);
   });
 
+  test("that is interrupted says how to go on, and asks then only for what had not ended", async () => {
+    const [server, config, out] = [
+      await serve(fixes, { kind: "silence" }, fixes),
+      join(folder, "stopped.jsonc"),
+      newFolder(),
+    ];
+    const models = [{ name: "m", baseUrl: server.baseUrl }];
+    writeFileSync(config, JSON.stringify({ models, tasks: [task], samples: 2, concurrency: 1 }));
+    const running = start(null, ["--config", config, "--run", out]);
+    server.onRequest = (count) => count === 2 && running.child.kill("SIGINT");
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stdout }, stderr).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toContain(`what was done is kept; go on with --config ${config} --run ${out}\n`);
+    expect((await loop(null, ["--config", config, "--run", out])).code).toBe(0);
+    expect(server.requests).toHaveLength(3);
+  });
+
   test("keeps a model that can't be asked as not judged, and ends with 75", async () => {
     const refusal: Step = { kind: "status", status: 404, body: "{}" };
     const [good, gone] = [await serve(fixes), await serve(refusal)];
