@@ -43,7 +43,12 @@ export function sourcesOf(args: readonly string[]): InputSource[] {
 }
 
 function sourceOfFile(path: string): InputSource {
-  return /\.(jsonl|ndjson)$/.test(path) ? { kind: "rows", file: path } : { kind: "patches", paths: [path] };
+  if (!/\.(jsonl|ndjson)$/.test(path)) return { kind: "patches", paths: [path] };
+  // Rows are counted first, and no pipe can be read twice; one without a writer would be waited for for ever.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { kind: "rows", file: path };
+  throw new GraderError(66, `the file of rows is no regular file · ${path}`, {
+    hint: "name - and send the rows to standard input",
+  });
 }
 
 function patchesIn(folder: string): string[] {

@@ -1,10 +1,11 @@
 /** The diff of a range of commits, for `grade --git`: git runs in the sandbox, since a repository's settings can start programs. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import type { Task } from "../model/task.ts";
 import type { Machine } from "../sandbox/machine.ts";
 import { type Bind, findProgram, systemBinds } from "../sandbox/sandbox.ts";
+import { readSmall } from "./read-small.ts";
 
 /** One byte more than the largest patch. */
 const most = 8 * 1024 * 1024 + 1;
@@ -88,16 +89,20 @@ export function findRepository(folder: string): Repository {
   if (statSync(dotGit).isDirectory()) return { top, binds: [tree], env: {} };
   const git = resolve(
     top,
-    readFileSync(dotGit, "utf8")
+    pathIn(dotGit)
       .replace(/^gitdir:/, "")
       .trim(),
   );
   const shared = join(git, "commondir");
-  const common = existsSync(shared) ? resolve(git, readFileSync(shared, "utf8").trim()) : git;
+  const common = existsSync(shared) ? resolve(git, pathIn(shared).trim()) : git;
   // A linked work tree's own folder lies in the common one, and finds it by a relative path.
   return {
     top,
     binds: [tree, { from: common, to: inside.git }],
     env: { GIT_DIR: join(inside.git, relative(common, git)), GIT_WORK_TREE: inside.tree },
   };
+}
+
+function pathIn(file: string): string {
+  return readSmall(file, 64 * 1024).toString("utf8");
 }

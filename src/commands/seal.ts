@@ -1,5 +1,5 @@
 /** `seal` and `unseal`: the oracle as age files, for a repository that others read. */
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, realpathSync, writeSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { ExitCode, GraderError } from "../model/errors.ts";
@@ -15,6 +15,7 @@ import {
   withSealLock,
 } from "../task/seal.ts";
 import { readIdentity } from "./identity.ts";
+import { readSmall } from "./read-small.ts";
 import { writeErr, writeOut } from "./terminal.ts";
 
 /** Flags of `seal`, as they are parsed. */
@@ -65,12 +66,10 @@ async function recipientsOf(
 }
 
 function linesOf(file: string): string[] {
-  try {
-    const lines = readFileSync(file, "utf8").split(/\r?\n/);
-    return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-  } catch (cause) {
-    throw new GraderError(66, `cannot read ${file} · ${(cause as NodeJS.ErrnoException).code}`, { cause });
-  }
+  const lines = readSmall(file, 1 << 20)
+    .toString("utf8")
+    .split(/\r?\n/);
+  return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 /** Writes a new identity that nobody else may read, and gives its recipient. */

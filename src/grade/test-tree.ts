@@ -34,7 +34,7 @@ function isNamedOutside(context: GradeContext, target: Target, names: readonly s
 
 function isNamedIn(file: string, name: string): boolean {
   // A header that is gone since may be anywhere else now.
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return true;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return true;
   return readFileSync(file).includes(name);
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +43,20 @@ test("two that are open at once lose no label of each other", () => {
   for (let i = 0; i < 20; i++) ledgers[i % 2]?.append(entry);
   expect(readFileSync(path, "utf8").split("\n")).toHaveLength(21);
   expect(ledgers[0]?.count("o", "r").run).toBe(20);
+});
+
+test("a pipe or a device in its place is refused at once, for reading and for writing", () => {
+  const pipe = join(folder, "pipe.jsonl");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [pipe, "/dev/zero"]) {
+    const ledger = openLedgerFile(path);
+    const refusal = expect.objectContaining({
+      exit: 66,
+      message: `the ledger of labels is no regular file · ${path}`,
+    });
+    expect(() => ledger.count("o", "r")).toThrow(refusal);
+    expect(() => ledger.append(entry)).toThrow(refusal);
+  }
 });
 
 test("one that can't be written gives no label", () => {

@@ -1,5 +1,5 @@
 /** The ledger as a file: one JSON line a label, only ever appended to, by any number of runs at once. */
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { ExitCode, GraderError } from "../model/errors.ts";
 import { countLabels, type Ledger, type LedgerEntry, ledgerEntrySchema } from "../model/ledger.ts";
@@ -28,6 +28,7 @@ function append(path: string, entry: LedgerEntry): void {
       closeSync(fd);
     }
   } catch (cause) {
+    if (cause instanceof GraderError) throw cause;
     throw unusable(path, "can't be written", cause);
   }
 }
@@ -56,11 +57,15 @@ function parsed(line: string): unknown {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    // Before opening: a pipe would block for ever, and a device never end.
+    if (statSync(path).isFile()) return readFileSync(path, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw unusable(path, "can't be read", cause);
   }
+  throw new GraderError(ExitCode.noInput, `the ledger of labels is no regular file · ${path}`, {
+    hint: "move away what is in its place, or name another folder with HIDDEN_ORACLE_STATE",
+  });
 }
 
 function unusable(path: string, what: string, cause: unknown): GraderError {

@@ -1,10 +1,10 @@
 /** The certificate beside a manifest: read, held against the task, and written. */
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { bindingOf, type Certificate, certificateSchema, stalenessOf } from "../model/certificate.ts";
 import { GraderError } from "../model/errors.ts";
+import { decoded } from "../model/patch-diff.ts";
 import type { Task } from "../model/task.ts";
-import { writeWhole } from "./files.ts";
+import { readRegular, writeWhole } from "./files.ts";
 
 /** Whether a task was calibrated as it is now. `why` says what is wrong with the certificate that is there. */
 export type CalibrationState =
@@ -23,9 +23,10 @@ export function certificatePath({ manifestPath }: Pick<Task, "manifestPath">): s
  * @param compiler First line of its `--version`; without it, which compiler it was made with does not matter.
  */
 export function readCalibration(task: Task, compiler?: string): CalibrationState {
-  const text = textOf(certificatePath(task));
-  if (text === undefined) return { status: "missing" };
-  const parsed = parse(text);
+  const read = readRegular(certificatePath(task));
+  if ("fault" in read)
+    return read.isMissing ? { status: "missing" } : { status: "stale", why: `its file ${read.fault}` };
+  const parsed = parse(decoded(read.bytes));
   if (parsed === undefined) return { status: "stale", why: "its file can't be read" };
   const why = stalenessOf(parsed, bindingOf(task, compiler ?? parsed.compiler));
   return why === null ? { status: "fresh", certificate: parsed } : { status: "stale", why };
@@ -50,17 +51,6 @@ export function assertCalibrated(state: CalibrationState): void {
 export function describeCalibration(state: CalibrationState): string {
   if (state.status === "fresh") return "";
   return state.status === "missing" ? "it has no certificate" : `its certificate is stale: ${state.why}`;
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT") return undefined;
-    if (code === undefined) throw error;
-    return "";
-  }
 }
 
 function parse(text: string): Certificate | undefined {

@@ -37,12 +37,22 @@ export function readInside(root: string, path: string, links: "inside" | "none" 
     if (links === "none" && real !== full) return refuse("is a symbolic link or lies behind one");
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
       return refuse("is a link that leaves the task folder");
+    return readRegular(real);
+  } catch (error) {
+    return unread(error);
+  }
+}
+
+/** Reads a file that lies beside the manifest, wherever a link in its place leads. */
+export function readRegular(path: string): FileRead {
+  const refuse = (fault: string): FileRead => ({ fault, isMissing: false });
+  try {
     // Before opening: a FIFO would block the open for ever.
-    const status = statSync(real);
+    const status = statSync(path);
     if (!status.isFile())
       return refuse(status.isDirectory() ? "is a folder, not a file" : "is not a regular file");
     if (status.size > largestFile) return refuse("is larger than 8 MiB");
-    return { bytes: readFileSync(real, "latin1") };
+    return { bytes: readFileSync(path, "latin1") };
   } catch (error) {
     return unread(error);
   }

@@ -1,10 +1,10 @@
 /** The lock file beside a manifest: read, held against the task, and written. */
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { GraderError } from "../model/errors.ts";
 import { driftOf, type Lock, lockOf, lockSchema } from "../model/lock.ts";
+import { decoded } from "../model/patch-diff.ts";
 import type { Task } from "../model/task.ts";
-import { writeWhole } from "./files.ts";
+import { readRegular, writeWhole } from "./files.ts";
 
 /** What the lock file says of the task as it is. */
 export type LockState =
@@ -21,16 +21,12 @@ export function lockPath({ manifestPath }: Pick<Task, "manifestPath">): string {
 /** Holds a task against its lock file. A file that can't be read counts as drift: it protects nothing. */
 export function readLock(task: Task): LockState {
   const path = lockPath(task);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT") return { status: "none" };
-    if (code === undefined) throw error;
-    return { status: "drifted", drift: [`${basename(path)} can't be read (${code})`] };
-  }
-  const lock = parse(text);
+  const read = readRegular(path);
+  if ("fault" in read)
+    return read.isMissing
+      ? { status: "none" }
+      : { status: "drifted", drift: [`${basename(path)} ${read.fault}`] };
+  const lock = parse(decoded(read.bytes));
   if (lock === undefined) return { status: "drifted", drift: [`${basename(path)} is not a lock file`] };
   const drift = driftOf(lock, lockOf(task));
   return drift.length === 0 ? { status: "holds" } : { status: "drifted", drift };

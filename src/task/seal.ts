@@ -1,12 +1,13 @@
 /** The oracle encrypted at rest with age: which files are sealed, how they are opened, how they are closed. */
-import { readFileSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Decrypter, Encrypter } from "age-encryption";
 import * as z from "zod/mini";
 import { GraderError } from "../model/errors.ts";
+import { decoded } from "../model/patch-diff.ts";
 import type { Bytes, Target, Task } from "../model/task.ts";
 import { holdName } from "../sandbox/sole-holder.ts";
-import { readInside, realRoot, writeWhole } from "./files.ts";
+import { readInside, readRegular, realRoot, writeWhole } from "./files.ts";
 
 /** Schema of `manifest.seal.json`. */
 const sealSchema = z.strictObject({
@@ -35,14 +36,16 @@ export function sealPath(manifestPath: string): string {
 /** What is sealed of a task; undefined where nothing is. @throws GraderError 65 when the list is no such list. */
 export function readSeal(manifestPath: string): Seal | undefined {
   const path = sealPath(manifestPath);
+  const read = readRegular(path);
+  if ("fault" in read && read.isMissing) return undefined;
+  const fault = "fault" in read ? `: it ${read.fault}` : "";
   try {
-    const parsed = sealSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
-    if (parsed.success) return parsed.data;
+    const parsed = "bytes" in read ? sealSchema.safeParse(JSON.parse(decoded(read.bytes))) : undefined;
+    if (parsed?.success) return parsed.data;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new GraderError(65, `not a list of sealed files · ${path}`, {
+  throw new GraderError(65, `not a list of sealed files${fault} · ${path}`, {
     hint: "restore it from the repository",
   });
 }

@@ -1,4 +1,5 @@
 /** A lock binds a task: whatever of it changes later is named, and nothing is graded until it is locked anew. */
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -32,6 +33,30 @@ test("a locked task is graded, and its check holds", async () => {
   expect([graded.code, graded.stdout]).toEqual([0, "PASS\n"]);
   const checked = await lock(locked, "--check");
   expect([checked.code, checked.stdout, checked.stderr]).toEqual([0, "the lock holds\n", ""]);
+});
+
+test.each([
+  ["lock", [], "manifest.lock.json is not a regular file"],
+  ["seal", [], "not a list of sealed files: it is not a regular file"],
+  ["certificate", ["--require-calibrated"], "its certificate is stale: its file is not a regular file"],
+])("a pipe in place of the %s ends a grade with 65 at once", async (what, flags, message) => {
+  const task = copyTask(locked, folder);
+  const file = join(task, `manifest.${what}.json`);
+  rmSync(file, { force: true });
+  execFileSync("mkfifo", [file]);
+  const { code, stdout, stderr } = await runCli(["grade", patchOf(task), "--task", task, ...flags], {
+    folder,
+  });
+  expect([code, stdout, stderr]).toEqual([65, "", expect.stringContaining(message)]);
+});
+
+test("pipes that nobody writes to are waited for neither as recipients nor as rows of a batch", async () => {
+  const pipe = join(folder, "nobody.jsonl");
+  execFileSync("mkfifo", [pipe]);
+  const sealed = await runCli(["seal", "--task", locked, "--recipients-file", pipe], { folder });
+  expect([sealed.code, sealed.stderr]).toEqual([64, expect.stringContaining("sealed for nobody")]);
+  const batch = await runCli(["batch", pipe, "--task", locked], { folder });
+  expect([batch.code, batch.stderr]).toEqual([66, expect.stringContaining("no regular file")]);
 });
 
 test("a check says that the certificate is missing or is another task's, and the lock holds all the same", async () => {
