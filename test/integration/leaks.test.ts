@@ -12,7 +12,7 @@ const folder = temporaryFolder("leaks");
 const task = inRepository("examples/bounded-queue");
 const oracle = readFileSync(join(task, "oracles/hidden.cpp"), "utf8");
 const leak =
-  "for (int step = 0; step < 60; ++step) below(100) < pushes ? pair.push(any_item()) : pair.pop();";
+  "for (std::size_t cap : {1, 2, 3, 6, 10, 12, 16, 100, 127, 128, 129, 1000}) random_walk(cap, cap);";
 const fingerprints = join(folder, "queue.json");
 const leaks = (args: readonly string[], more: { stdin?: string; cwd?: string } = {}) =>
   runCli(["leaks", ...args], { folder, ...more });
