@@ -48,6 +48,10 @@ export async function gitDiff(
   if (result.innerCode === 0 || result.stdout.bytes >= most)
     return Buffer.from(result.stdout.text, "latin1").subarray(0, most);
   const said = result.stderr.text.trim().split("\n")[0] ?? "";
+  if (result.innerCode === null && result.ended === "itself")
+    throw new GraderError(66, `git can't be started in ${repository.top} · ${said}`, {
+      hint: "git runs there as another user: let others read the repository, or give the diff as a file",
+    });
   throw new GraderError(66, `git can't give the diff of ${range} · ${said || `ended by ${result.ended}`}`, {
     hint: "name commits that exist in the repository of the task folder, as in --git main..HEAD",
   });

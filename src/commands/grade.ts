@@ -64,7 +64,9 @@ async function gradeNamed(
     known.task = task;
     assertKeepable(task, flags);
     if (flags.audience === "maintainer") writeErr(...task.notes.map((note) => `note: ${note}`));
-    return await gradeTask(task, { patch, bytes }, flags, run, progress);
+    const record = await gradeTask(task, { patch, bytes }, flags, run, progress);
+    if (flags.git !== undefined && typeof record !== "number") assertStartsHere(record, flags.git);
+    return record;
   } catch (error) {
     const fault = asFault(error);
     if (flags.json && hasRecord(fault.exit)) await writeOut(jsonText(ungradedRecord(fault, known)));
@@ -81,6 +83,18 @@ function assertOneCandidate(patch: string | undefined, { baseline, git, tree }: 
     ExitCode.usage,
     named.length === 0 ? "nothing to grade" : `one candidate at a time · ${named.join(" ")}`,
     { hint: "name a patch (- for standard input), or one of --baseline, --git RANGE, --tree DIR" },
+  );
+}
+
+/** A diff that git made fits the sources that it began with, whoever wrote them. */
+function assertStartsHere({ reason, message }: GradeRecord, range: string): void {
+  if (reason !== "does-not-apply") return;
+  throw new GraderError(
+    65,
+    `the task folder does not hold the sources that ${range} begins with · ${message ?? ""}`,
+    {
+      hint: "check out the first commit of the range (it may hold these changes already), then grade with the commits' names",
+    },
   );
 }
 
@@ -157,7 +171,7 @@ async function candidateOf(
 }
 
 /** Prints what a record says to whoever asked, and gives the exit code. */
-async function tell(record: GradeRecord, { audience, json, git }: GradeFlags): Promise<number> {
+async function tell(record: GradeRecord, { audience, json }: GradeFlags): Promise<number> {
   if (record.verdict === null) return tellUngraded(record, json ?? false, audience);
   if (audience === "agent") {
     const report = redact(record);
@@ -168,10 +182,6 @@ async function tell(record: GradeRecord, { audience, json, git }: GradeFlags): P
   }
   writeErr(...explain(record, paintFor(process.stderr), process.stderr.isTTY === true));
   writeErr(...reviewLines(record));
-  if (git !== undefined && record.reason === "does-not-apply")
-    writeErr(
-      "hint: the working tree may hold these changes already; check out the first commit of the range",
-    );
   await writeOut(json ? jsonText(record) : `${record.verdict}\n`);
   return exitOf[record.verdict];
 }

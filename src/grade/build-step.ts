@@ -154,7 +154,7 @@ function limitThatHit(result: SandboxResult, limits: CompileLimits): string | un
   const text = result.stderr.text;
   if (result.ended === "output") return "was stopped: its messages have no end";
   if (/File size limit exceeded/.test(text)) return "was stopped: its output is too large";
-  if (/CPU time limit exceeded|Killed signal|signal terminated program/.test(text))
+  if (/CPU time limit exceeded|Killed signal/.test(text))
     return `was stopped by its limit of ${limits.compileSeconds} s of CPU time`;
   if (/out of memory|virtual memory exhausted|cannot allocate|Cannot allocate memory|bad_alloc/.test(text))
     return `was stopped by its limit of ${limits.compileMemoryMiB} MiB of memory`;
