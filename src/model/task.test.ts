@@ -22,15 +22,25 @@ test("units and headers are told by their suffix", () => {
   ]);
 });
 
+const manifest = parseManifest(
+  '{"id":"t","sources":["a.cpp"],"visible":"v.cpp","hidden":"h.cpp","include":["third"]}',
+  "m",
+);
+
 test("folders of headers among the sources follow those of include, each once", () => {
-  const manifest = parseManifest(
-    '{"id":"t","sources":["a.cpp"],"visible":"v.cpp","hidden":"h.cpp","include":["third"]}',
-    "m",
-  );
   expect(includeDirsOf(manifest, ["inc/a.hpp", "third/b.hpp", "c.hpp", "src/d.cpp", "inc/e.hpp"])).toEqual([
     "third",
     "inc",
     ".",
+  ]);
+});
+
+test("a folder called include can be included from, however deep its headers lie", () => {
+  expect(includeDirsOf(manifest, ["lib/include/lib/detail/a.hpp", "lib/include/lib/b.hpp"])).toEqual([
+    "third",
+    "lib/include/lib/detail",
+    "lib/include/lib",
+    "lib/include",
   ]);
 });
 

@@ -122,10 +122,19 @@ export function isHeader(path: string): boolean {
   return headerSuffix.test(path);
 }
 
-/** `include`, then the folders of headers among the sources, each once. */
+/**
+ * `include`, then the folders of headers among the sources, then folders called `include` that these lie somewhere
+ * below, so that `include/lib/a.hpp` can be included as `lib/a.hpp`; each once.
+ */
 export function includeDirsOf(manifest: Manifest, sources: Iterable<string>): string[] {
-  const folders = [...sources].filter(isHeader).map((path) => path.split("/").slice(0, -1).join("/") || ".");
-  return [...new Set([...manifest.include, ...folders])];
+  const folders = [...sources].filter(isHeader).map((path) => path.split("/").slice(0, -1));
+  const roots = folders.flatMap((folder) => {
+    const end = folder.lastIndexOf("include") + 1;
+    return end > 0 ? [folder.slice(0, end)] : [];
+  });
+  return [
+    ...new Set([...manifest.include, ...[...folders, ...roots].map((folder) => folder.join("/") || ".")]),
+  ];
 }
 
 /** How messages and records call a target. */

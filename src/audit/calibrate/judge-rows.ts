@@ -45,14 +45,19 @@ function judgeBaseline({ verdicts }: CalibrationRow): CalibrationFinding[] {
   return findings;
 }
 
-function otherVerdict({ patch, expected, verdicts }: CalibrationRow): CalibrationFinding[] {
+function otherVerdict({ patch, expected, verdicts, layers }: CalibrationRow): CalibrationFinding[] {
   const other = verdicts.find((token) => token !== expected);
   if (other === undefined) return [];
+  const failed = Object.entries(layers).flatMap(([name, layer]) =>
+    layer.status === "fail" ? [{ name, ...layer }] : [],
+  );
+  const [first] = other === verdicts[0] ? failed : [];
+  const why = first ? ` · ${first.name}: ${first.cause}: ${first.detail}` : "";
   return [
     {
       kind: "other-verdict",
       about: patch,
-      message: `is ${other}, not ${expected}`,
+      message: `is ${other}, not ${expected}${why}`,
       hint: 'mend the oracle, the patch, or its label in the manifest\'s "calibration"',
     },
   ];
