@@ -1,6 +1,6 @@
 /** Runs one build command in the compile sandbox and tells the candidate's failures from the machine's. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { BuildStep } from "../model/build-plan.ts";
 import { GraderError } from "../model/errors.ts";
 import type { Limits } from "../model/manifest.ts";
@@ -167,7 +167,12 @@ export function compilerFindings(text: string): Finding[] {
   for (const line of text.split("\n")) {
     const match = /^(?:\/w\/)?([^\s:][^:]*):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$/.exec(line);
     if (match?.[1] === undefined || match[3] === undefined) continue;
-    found.push({ kind: "compile-error", file: match[1], line: Number(match[2]), message: match[3] });
+    found.push({
+      kind: "compile-error",
+      file: posix.normalize(match[1]),
+      line: Number(match[2]),
+      message: match[3],
+    });
     if (found.length === 5) break;
   }
   return found;

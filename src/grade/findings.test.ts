@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readReport, soundsLikeBrokenSanitizer } from "./findings.ts";
+import { pathInTree, readReport, soundsLikeBrokenSanitizer } from "./findings.ts";
 
 const overflow = `=================================================================
 ==3==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60200000015c at pc 0x7f
@@ -50,6 +50,18 @@ describe("a sanitizer's report", () => {
   test("is not seen in ordinary output", () => {
     expect(readReport("all good, no runtime error here\n")).toBeUndefined();
   });
+});
+
+test.each([
+  ["include/lib/../common/a.hpp", "include/common/a.hpp"],
+  ["./src/a.cpp", "src/a.cpp"],
+  ["/usr/include/c++/12/bits/a.h", undefined],
+  ["include/../../a.hpp", undefined],
+  ["=test.cpp", undefined],
+  ["<built-in>", undefined],
+  ["??", undefined],
+])("%s is %s in the tree", (file, path) => {
+  expect(pathInTree(file)).toBe(path);
 });
 
 test("a sanitizer that could not do its work is recognised by its words, for the canary to confirm", () => {

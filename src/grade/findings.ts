@@ -1,4 +1,5 @@
 /** Reads sanitizer reports. They refine a cause and lead a reader to a line; they never decide pass or fail. */
+import { posix } from "node:path";
 import type { FailCause, Finding } from "../model/outcome.ts";
 
 /** What a report says it is. */
@@ -32,7 +33,8 @@ export function readReport(text: string): SanitizerReport | undefined {
 function undefinedBehaviour(match: RegExpExecArray): SanitizerReport {
   const [, file = "", line = "0", message = ""] = match;
   const kind = slugOf(message);
-  const place = isCandidateFile(file) ? { file, line: Number(line) } : {};
+  const inTree = pathInTree(file);
+  const place = inTree === undefined ? {} : { file: inTree, line: Number(line) };
   return { cause: "ubsan", finding: { kind, message, ...place } };
 }
 
@@ -61,14 +63,14 @@ function messageOf(cause: SanitizerReport["cause"], report: string): { message: 
 /** The first frame that lies in the patched tree. Test units have no line tables, so none of theirs shows. */
 function frameOf(report: string): { file?: string; line?: number } {
   const frame = /^\s*#\d+ 0x[0-9a-f]+ in .*? (?:\/w\/)?([^\s:/(.][^\s:]*):(\d+)/m.exec(report);
-  return frame?.[1] !== undefined && isCandidateFile(frame[1])
-    ? { file: frame[1], line: Number(frame[2]) }
-    : {};
+  const file = frame?.[1] === undefined ? undefined : pathInTree(frame[1]);
+  return file === undefined ? {} : { file, line: Number(frame?.[2]) };
 }
 
-/** Whether a path of a report may be a file of the patched tree. */
-export function isCandidateFile(file: string): boolean {
-  return !file.startsWith("/") && !file.startsWith("=") && !file.startsWith("<") && !file.includes("..");
+/** The path in the patched tree of what a compiler may call `include/lib/../a.hpp`; undefined for all else. */
+export function pathInTree(file: string): string | undefined {
+  const tidy = posix.normalize(file);
+  return /^(?:[/=<]|\.\.(?:\/|$))|^\?\?$/.test(tidy) ? undefined : tidy;
 }
 
 /** Words that a sanitizer may print when it could not do its work; a canary decides whether that is true. */

@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Machine } from "../sandbox/machine.ts";
 import { systemBinds } from "../sandbox/sandbox.ts";
-import { isCandidateFile } from "./findings.ts";
+import { pathInTree } from "./findings.ts";
 import { compileEnv } from "./kit.ts";
 import type { ReadyTarget } from "./run-test.ts";
 
@@ -37,8 +37,8 @@ export async function locateInTest(
   });
   for (const line of result.stdout.text.split("\n")) {
     const match = /^(?:\/w\/)?([^:]+):(\d+)/.exec(line);
-    if (match?.[1] !== undefined && isCandidateFile(match[1]) && match[1] !== "??")
-      return { file: match[1], line: Number(match[2]) };
+    const file = match?.[1] === undefined ? undefined : pathInTree(match[1]);
+    if (file !== undefined) return { file, line: Number(match?.[2]) };
   }
   return undefined;
 }
