@@ -24,6 +24,7 @@ import { applyToTask } from "./recorded.ts";
 import { judgeReference } from "./reference-build.ts";
 import type { Candidate, GradeOptions, Judged } from "./request.ts";
 import { seedFor } from "./seed.ts";
+import { isBuildRefused, isTextRefused } from "./shown-alone.ts";
 import { assertSupported } from "./supported.ts";
 import { assertTaskHolds } from "./task-check.ts";
 import { filesForTests } from "./test-tree.ts";
@@ -79,11 +80,14 @@ async function judgeSources(
   const tree = layTree(context, sources);
   const judgeAll = options.referenceBuild ? judgeReference : judgeLayers;
   const suspicious = options.referenceBuild ? [] : inspectSources(context.task, sources);
-  if (suspicious.length > 0) return { status: "tampering", findings: suspicious };
+  if (suspicious.length > 0 && isTextRefused(context, sources))
+    return { status: "tampering", findings: suspicious };
   const judged = await judgeAll(context, ["visible", "hidden"], tree, seed);
+  if (suspicious.length > 0)
+    return { status: "tampering", findings: suspicious, shown: shownOutcome(judged) };
   if (!options.final || context.task.layers.reserve.length === 0 || !isPass(judged)) return judged;
   const last = await judgeAll(context, ["reserve"], tree, seed);
-  if (last.status === "tampering") return last;
+  if (last.status === "tampering") return { ...last, shown: shownOutcome(judged) };
   return { status: "judged", outcomes: new Map([...judged.outcomes, ...last.outcomes]) };
 }
 
@@ -94,7 +98,7 @@ function applyCandidate(context: GradeContext, candidate: Candidate): AppliedSou
 
 /**
  * Builds everything and looks at it first: no layer runs before both are built, so no run can reach what
- * another is made from.
+ * another is made from. What is refused runs only where the refusal itself would tell of the hidden tests.
  */
 async function judgeLayers(
   context: GradeContext,
@@ -109,9 +113,11 @@ async function judgeLayers(
     prepareLayers(context, layers, tree, seed, tests),
     inspectTree(context, tests),
   ]);
-  const { candidates } = prepared;
+  const { candidates, shown } = prepared;
   const findings = candidates.length > 0 ? await inspectBuilt(context, tree, tests, candidates, found) : [];
-  if (findings.length > 0) return { status: "tampering", findings };
+  const isRefused = findings.length > 0;
+  if (isRefused && (!layers.includes("visible") || (await isBuildRefused(context, tree, shown))))
+    return { status: "tampering", findings };
   context.onStep?.("running");
   const policy: LayerPolicy = {
     leaksFail: () => leaksFail(context),
@@ -123,7 +129,13 @@ async function judgeLayers(
   });
   const outcomes = new Map(await Promise.all(judged));
   if (!context.calibrating) await assertTaskHolds(context, outcomes);
+  // Run like any other, and as long: only the maintainer is to know the difference.
+  if (isRefused) return { status: "tampering", findings, shown: outcomes.get("visible") };
   return { status: "judged", outcomes };
+}
+
+function shownOutcome(judged: Judged): LayerOutcome | undefined {
+  return judged.status === "tampering" ? judged.shown : judged.outcomes.get("visible");
 }
 
 function isPass(judged: Judged): judged is Extract<Judged, { status: "judged" }> {

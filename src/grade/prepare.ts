@@ -56,6 +56,8 @@ export interface BuiltCandidate {
 export interface Preparation {
   readonly layers: ReadonlyMap<LayerName, PreparedLayer>;
   readonly candidates: readonly BuiltCandidate[];
+  /** Those of them that the visible layer runs. */
+  readonly shown: readonly BuiltCandidate[];
 }
 
 /** What the targets of one grade share. */
@@ -68,6 +70,8 @@ interface Workshop {
   readonly filters: RunFilters;
   /** By everything that an object depends on. */
   readonly candidates: Map<string, Promise<Built<BuiltCandidate>>>;
+  /** Keys of the candidates that the visible layer runs. */
+  readonly shown: Set<string>;
 }
 
 /**
@@ -89,13 +93,18 @@ export async function prepareLayers(
     seed,
     filters: runFilters(context.task),
     candidates: new Map(),
+    shown: new Set(),
   };
   // The last layer's tests are the largest: whoever starts them first is done first.
   const prepared = await Promise.all(layers.toReversed().map((layer) => prepareLayer(workshop, layer)));
-  const built = await Promise.all(workshop.candidates.values());
+  const built = await Promise.all(
+    [...workshop.candidates].map(async ([key, one]) => ({ key, one: await one })),
+  );
+  const candidates = built.flatMap(({ key, one }) => (one.built ? [{ key, value: one.value }] : []));
   return {
     layers: new Map(layers.map((layer, i) => [layer, prepared.at(-1 - i) as PreparedLayer])),
-    candidates: built.flatMap((one) => (one.built ? [one.value] : [])),
+    candidates: candidates.map(({ value }) => value),
+    shown: candidates.filter(({ key }) => workshop.shown.has(key)).map(({ value }) => value),
   };
 }
 
@@ -118,7 +127,7 @@ async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<
   const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
   const flags: CandidateFlags = { ...common, cxxflags: candidateFlagsOf(target.cxxflags) };
   const remote = target.isolation === "process" ? openRemote(task, target) : undefined;
-  const building = shareCandidate(workshop, kit, flags);
+  const building = shareCandidate(workshop, kit, flags, target);
   const serving = remote && buildServer(context, kit, flags, tree, remote.server, building);
   const testTree = remote ? layTree(context, remote.proxies) : tests;
   const testFlags = { ...common, cxxflags: testFlagsOf(context, target, tests.files) };
@@ -135,8 +144,9 @@ async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<
 }
 
 /** The candidate built with these flags, by whichever target asked first. */
-function shareCandidate(workshop: Workshop, kit: Kit, flags: CandidateFlags) {
+function shareCandidate(workshop: Workshop, kit: Kit, flags: CandidateFlags, { layer }: Target) {
   const key = [kit.digest, ...flags.cxxflags].join("\0");
+  if (layer === "visible") workshop.shown.add(key);
   const known = workshop.candidates.get(key);
   if (known !== undefined) return known;
   const building = buildCandidate(workshop.context, kit, flags, workshop.tree).then(

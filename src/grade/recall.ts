@@ -5,7 +5,7 @@ import type { GradeContext } from "./context.ts";
 import type { AppliedSources, RecordDraft } from "./record-draft.ts";
 
 /** Raised with every change of what makes a verdict, so that no older answer is given again. */
-const judgementEpoch = "3";
+const judgementEpoch = "4";
 
 type Applied = Extract<AppliedSources, { status: "applied" }>;
 
@@ -39,6 +39,7 @@ export function rememberRecord(
   const outcomes = Object.values(record.layers);
   const settled =
     record.verdict !== null &&
+    outcomes.every((o) => o?.status !== "error") &&
     outcomes.every((o) => o?.status !== "fail" || !["flaky", "timeout"].includes(o.cause));
   if (settled && draft.seed === undefined)
     context.cache.writeJson("record", keyOf(context, draft, applied), record);

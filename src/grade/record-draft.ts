@@ -149,9 +149,10 @@ export function judgedRecord(
   };
   if (judged.status === "tampering") {
     const { files } = applied;
-    const { findings } = judged;
+    const { findings, shown } = judged;
     const message = tamperingMessage(findings);
-    return { ...rejectedRecord(draft, { files, findings, message, reason: "tampering" }), ...lenience };
+    const rejected = rejectedRecord(draft, { files, findings, message, reason: "tampering" });
+    return { ...rejected, ...lenience, layers: shown ? { visible: withoutReadonly(shown) } : {} };
   }
   const { outcomes } = judged;
   const { token, layer } = decide(outcomes);

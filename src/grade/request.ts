@@ -19,10 +19,15 @@ export interface GradeOptions {
   readonly final?: boolean;
 }
 
-/** What became of a candidate: judged by its layers, or refused for what it is before anything of it ran. */
+/** What became of a candidate: judged by its layers, or refused for what it is. */
 export type Judged =
   | { readonly status: "judged"; readonly outcomes: LayerOutcomes }
-  | { readonly status: "tampering"; readonly findings: readonly Finding[] };
+  | {
+      readonly status: "tampering";
+      readonly findings: readonly Finding[];
+      /** The visible layer's outcome, where nothing would have been found without the other layers' texts. */
+      readonly shown?: LayerOutcome | undefined;
+    };
 
 /** Outcomes of the layers that were judged, in order. */
 export type LayerOutcomes = ReadonlyMap<LayerName, LayerOutcome>;

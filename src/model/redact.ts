@@ -38,13 +38,33 @@ export function redact(record: Judged): AgentReport | null {
     case "OVERFIT":
       return reportOf("overfit", []);
     case "REJECTED":
-      return reportOf("rejected", rejectionLines(record));
+      return redactRejection(record);
     case "FAIL_VISIBLE":
     case "FAIL_BOTH":
-      return reportOf(isBuildFailure(record.layers.visible) ? "build failed" : "visible failed", [
-        ...layerLines(record.layers.visible),
-      ]);
+      return failureOf(record.layers.visible);
   }
+}
+
+/**
+ * `rejected` costs no label, so it may only be said of what the patch and the shown layer alone give away. What only
+ * the hidden tests' words make tampering is told as what those who don't know them see: see docs/hygiene.md.
+ */
+function redactRejection(record: Judged): AgentReport | null {
+  const { visible } = record.layers;
+  switch (visible?.status) {
+    case undefined:
+      return reportOf("rejected", rejectionLines(record));
+    case "error":
+      return null;
+    case "pass":
+      return reportOf("overfit", []);
+    case "fail":
+      return failureOf(visible);
+  }
+}
+
+function failureOf(visible: RecordedLayer | undefined): AgentReport {
+  return reportOf(isBuildFailure(visible) ? "build failed" : "visible failed", layerLines(visible));
 }
 
 function reportOf(word: AgentWord, lines: readonly string[]): AgentReport {
