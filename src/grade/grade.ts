@@ -24,10 +24,9 @@ import { applyToTask } from "./recorded.ts";
 import { judgeReference } from "./reference-build.ts";
 import type { Candidate, GradeOptions, Judged } from "./request.ts";
 import { seedFor } from "./seed.ts";
-import { isBuildRefused, isTextRefused } from "./shown-alone.ts";
+import { isBuildRefused, isTextRefused, treesForTests } from "./shown-alone.ts";
 import { assertSupported } from "./supported.ts";
 import { assertTaskHolds } from "./task-check.ts";
-import { filesForTests } from "./test-tree.ts";
 
 /**
  * Grades one candidate. Its failures are in the record; only faults of task, operator or machine throw.
@@ -107,16 +106,16 @@ async function judgeLayers(
   seed: number | undefined,
 ): Promise<Judged> {
   context.onStep?.("building");
-  const heard = filesForTests(context, layers, tree.files);
-  const tests = heard ? layTree(context, heard) : tree;
+  const tests = treesForTests(context, layers, tree);
   const [prepared, found] = await Promise.all([
-    prepareLayers(context, layers, tree, seed, tests),
-    inspectTree(context, tests),
+    prepareLayers(context, layers, tree, seed, (layer) => (layer === "visible" ? tests.shown : tests.all)),
+    inspectTree(context, tests.all),
   ]);
   const { candidates, shown } = prepared;
-  const findings = candidates.length > 0 ? await inspectBuilt(context, tree, tests, candidates, found) : [];
+  const findings =
+    candidates.length > 0 ? await inspectBuilt(context, tree, tests.all, candidates, found) : [];
   const isRefused = findings.length > 0;
-  if (isRefused && (!layers.includes("visible") || (await isBuildRefused(context, tree, shown))))
+  if (isRefused && (!layers.includes("visible") || (await isBuildRefused(context, tree, tests.shown, shown))))
     return { status: "tampering", findings };
   context.onStep?.("running");
   const policy: LayerPolicy = {

@@ -64,8 +64,8 @@ export interface Preparation {
 interface Workshop {
   readonly context: GradeContext;
   readonly tree: LaidTree;
-  /** What tests are compiled against. */
-  readonly tests: LaidTree;
+  /** What the tests of a layer are compiled against. */
+  readonly testsOf: (layer: LayerName) => LaidTree;
   readonly seed: number | undefined;
   readonly filters: RunFilters;
   /** By everything that an object depends on. */
@@ -77,19 +77,19 @@ interface Workshop {
 /**
  * Builds the candidate once per distinct set of flags and each target's test, side by side.
  *
- * @param tests What tests are compiled against where that is not the tree itself; see `filesForTests`.
+ * @param testsOf What a layer's tests are compiled against where that is not the tree itself; see `filesForTests`.
  */
 export async function prepareLayers(
   context: GradeContext,
   layers: readonly LayerName[],
   tree: LaidTree,
   seed: number | undefined,
-  tests: LaidTree = tree,
+  testsOf: (layer: LayerName) => LaidTree = () => tree,
 ): Promise<Preparation> {
   const workshop: Workshop = {
     context,
     tree,
-    tests,
+    testsOf,
     seed,
     filters: runFilters(context.task),
     candidates: new Map(),
@@ -121,7 +121,8 @@ async function prepareLayer(workshop: Workshop, layer: LayerName): Promise<Prepa
 }
 
 async function prepareTarget(workshop: Workshop, target: Target): Promise<Built<ReadyTarget>> {
-  const { context, tree, tests } = workshop;
+  const { context, tree } = workshop;
+  const tests = workshop.testsOf(target.layer);
   const { toolchain, machine, cache, task } = context;
   const kit = await openKit(toolchain, target.sanitizers, machine, cache);
   const common = { compiler: toolchain.compiler, includeDirs: task.includeDirs };
