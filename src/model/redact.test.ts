@@ -72,6 +72,15 @@ describe("redact", () => {
     }
   });
 
+  test("tells of tampering that only hidden words make what the shown tests come to", () => {
+    const [passing, ...failing] = visibles;
+    const rejected = (visible: RecordedLayer | undefined) =>
+      redact({ verdict: "REJECTED", reason: "tampering", message: secret, layers: { visible } });
+    expect(rejected(passing)).toEqual({ word: "overfit", exit: 4, lines: [] });
+    for (const visible of failing) expect(rejected(visible)).toEqual(judged({ visible, hidden: visible }));
+    expect(rejected({ status: "error", cause: "internal", detail: secret, ...measured })).toBeNull();
+  });
+
   test("has no word where there is no verdict", () => {
     expect(redact({ verdict: null, layers: {} })).toBeNull();
   });
