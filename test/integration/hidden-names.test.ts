@@ -1,5 +1,5 @@
 /** Names of a patch that stand in the hidden tests alone: what an agent is told of them, and what the maintainer is. */
-import { mkdtempSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { GradeRecord } from "../../src/model/record.ts";
@@ -8,6 +8,7 @@ import { linesOf, loopStage, patches } from "../support/loop-stage.ts";
 
 const { folder, taskWith } = loopStage("hidden-names");
 const task = taskWith({ queryBudget: 20 });
+appendFileSync(join(task, "oracles/hidden.cpp"), "[[maybe_unused]] static const int BRIM_OF_ALL = 1;\n");
 const repair = readFileSync(join(patches, "modulo-64-bit.diff"), "utf8");
 
 /** A change to the header that defines things, with a repair of the sources or without one. */
@@ -31,6 +32,7 @@ const nobodys = (like: string) => Array.from({ length: 30 }, (_, n) => `${like}$
 const pairs: [string, string[], string[]][] = [
   ["a macro", macros("Dice"), macros("Dicf")],
   ["a function", functions("every_phase"), functions("every_phrase")],
+  ["a macro that tests need not be compiled with", macros("BRIM_OF_ALL"), macros("BRIM_OF_NONE")],
   ["a dictionary", macros(...nobodys("no"), "overfill"), macros(...nobodys("no"), "overfull")],
 ];
 
@@ -101,8 +103,25 @@ describe.each(pairs)("%s named as something in the hidden tests alone", (_what, 
       cached: true,
       layers: ["visible"],
     });
-    expect(findings?.[0]?.message).toMatch(/^(Dice|every_phase|overfill): /);
+    expect(findings?.[0]?.message).toMatch(/^(Dice|every_phase|BRIM_OF_ALL|overfill): /);
     expect(await forAgent(patchOf(plain, true))).toMatchObject({ code: 0, stdout: "pass\n" });
+  });
+});
+
+test("a member that hidden tests alone use, and that gives another type, is told as what the shown tests come to", async () => {
+  const narrower = `--- a/include/bounded_queue.hpp
++++ b/include/bounded_queue.hpp
+@@ -18,2 +18,2 @@
+     std::size_t size() const;
+-    std::size_t capacity() const { return cap_; }
++    int capacity() const { return static_cast<int>(cap_); }
+`;
+  expect(await forAgent(narrower)).toMatchObject({ code: 2, stdout: "visible failed\n" });
+  expect(await forAgent(narrower + repair)).toEqual({ code: 4, stdout: "overfit\n", stderr: "" });
+  expect(await recordOf(narrower + repair)).toMatchObject({
+    verdict: "REJECTED",
+    findings: [{ kind: "signature" }],
+    layers: { visible: { status: "pass" } },
   });
 });
 
