@@ -51,8 +51,8 @@ test("a pipe or a device in its place is refused at once, for reading and for wr
   for (const path of [pipe, "/dev/zero"]) {
     const ledger = openLedgerFile(path);
     const refusal = expect.objectContaining({
-      exit: 66,
-      message: `the ledger of labels is no regular file · ${path}`,
+      exit: 75,
+      message: `the ledger of labels can't be read (no regular file) · ${path}`,
     });
     expect(() => ledger.count("o", "r")).toThrow(refusal);
     expect(() => ledger.append(entry)).toThrow(refusal);

@@ -63,9 +63,7 @@ function readText(path: string): string {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw unusable(path, "can't be read", cause);
   }
-  throw new GraderError(ExitCode.noInput, `the ledger of labels is no regular file · ${path}`, {
-    hint: "move away what is in its place, or name another folder with HIDDEN_ORACLE_STATE",
-  });
+  throw unusable(path, "can't be read", { code: "no regular file" });
 }
 
 function unusable(path: string, what: string, cause: unknown): GraderError {

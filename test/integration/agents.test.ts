@@ -249,7 +249,7 @@ describe("a run of an agent", () => {
     const refused = await start(null, ["--resume", run, "--agent-network"], task, environment).ended;
     expect(refused).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining("--agent-network needs --agent"),
+      stderr: expect.stringContaining("--agent-network has no meaning with --resume"),
     });
   });
 
