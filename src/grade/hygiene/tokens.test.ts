@@ -70,6 +70,30 @@ describe("words", () => {
   });
 });
 
+describe("casts that take const off", () => {
+  test.each([
+    ["void f(const int& a) { const_cast<int&>(a) = 0; }", "cast:const_cast"],
+    ["#define WRITE(a) const_cast<int&>(a)", "cast:const_cast"],
+    ["using P = int*; auto p = const_cast<const P>(this);", "cast:const_cast"],
+    ["void f(const int& a) { (int&)a = 0; }", "cast:C-style cast"],
+    ["void f(const int& a) { if (a) (std::uint64_t&)(a) = 0; }", "cast:C-style cast"],
+    ["int f(const int& a) { return *(int*)&a; }", "cast:C-style cast"],
+    ["int f(const int* a) { return ++*(int*)a; }", "cast:C-style cast"],
+    ["struct A { int f() const { return ((A*)this)->n++; } int n; };", "cast:C-style cast"],
+    ["using R = int&; void f(const int& a) { R(a) = 0; }", "cast:C-style cast"],
+    ["typedef int& R; void f(const int& a) { (R)a = 0; }", "cast:C-style cast"],
+    ["void f(const int& a) { *std::bit_cast<int*>(&a) = 0; }", "cast:bit_cast to a pointer"],
+  ])("%s", (text, hit) => expect(found(text, "src/a.cpp")).toContain(hit));
+
+  test.each([
+    "struct A { int& at(); const int& at() const; int n() { return const_cast<const A&>(*this).at() + const_cast<const A*>(this)->at(); } };",
+    "void f(int&) noexcept; bool g(const int& a) { return (a) & 1; } std::function<void(int&)> h; void q(char* z) { r((char*)z); }",
+    "bool f(int& a, int& b) { return (a & b) != 0 && sizeof(int&) > 1; } auto l = [](int&) { return 1; };",
+    "using Ref = const int&; int f(int a) { return Ref(a); } struct V { using reference = int&; reference at(int); };",
+    "void f(const int& a, int b) { auto n = (std::size_t)a; auto* p = (unsigned char*)&b; }",
+  ])("honest: %s", (text) => expect(found(text)).toEqual([]));
+});
+
 describe("attributes and pragmas", () => {
   test.each([
     ['__attribute__((no_sanitize("address"))) void f();', "attribute:no_sanitize"],

@@ -9,6 +9,7 @@ import { lex } from "./lexer.ts";
 import { libraryNames } from "./names.ts";
 import { type Declared, declaredIn, typesOfTrusted } from "./own-types.ts";
 import { attributeRule, pragmaRule } from "./rules-attributes.ts";
+import { constRule } from "./rules-const.ts";
 import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
 import { definedFunctions, foreign, operatorRule, overloadRule, stdRule } from "./rules-std.ts";
 import { castRule, featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
@@ -21,6 +22,7 @@ const rules: readonly Rule[] = [
   featureRule,
   imageRule,
   castRule,
+  constRule,
   attributeRule,
   pragmaRule,
   includeRule,
@@ -37,6 +39,8 @@ const expandedRules: readonly Rule[] = [
   wordRule,
   imageRule,
   castRule,
+  constRule,
+  constRule,
   attributeRule,
   pragmaRule,
   stdRule,
