@@ -257,6 +257,50 @@ describe("functions that a test defines", () => {
   });
 });
 
+describe("what took arguments by value", () => {
+  const base =
+    "namespace a { class L { public: L(int c, int r = 2) : c_(c) {} void put(int n); private: void fill(int now); int c_; }; int half(int n); template <class T> struct V { void add(T t); }; }";
+  const kinds = (from: string, to: string) => {
+    const after = new Map([["a.hpp", base.replace(from, to)]]);
+    const tests = {
+      ...around,
+      testUnits: ["int main() { a::L l(1, 2); l.put(3); a::half(4); a::V<int> v; v.add(5); }"],
+    };
+    return newInSources(new Map([["a.hpp", base]]), after, tests).map(
+      ({ kind, detail }) => `${kind}:${detail}`,
+    );
+  };
+
+  test.each([
+    ["L(int c, int r = 2)", "L(int& c, int r = 2)", "signature:L::L"],
+    ["L(int c,", "template <class A> L(A&& c,", "signature:L::L"],
+    ["L(int c,", "template <class... A> L(A&&... c); L(int c,", "signature:L::L"],
+    ["L(int c,", "explicit L(auto& c); L(int c,", "signature:L::L"],
+    ["L(int c,", "using R = int&; L(R c,", "signature:L::L"],
+    [
+      "namespace a { class L { public: L(int c,",
+      "#define INT int&\nnamespace a { class L { public: L(INT c,",
+      "signature:L::L",
+    ],
+    ["class L { public: L(int c,", "class B { public: B(int&& c,", ""],
+    ["class L { public: L(int c,", "class B { public: B(int& c,", "signature:B::B"],
+    ["void put(int n)", "void put(int&& n); void put(int& n)", "signature:L::put"],
+    ["int half(int n)", "template <typename T> int half(T& n)", "signature:half"],
+    ["int half(int n)", "int half(std::reference_wrapper<int> n)", "signature:half"],
+    ["void add(T t)", "template <class U> void add(U&& t)", "signature:V::add"],
+  ])("%s may not become %s", (from, to, hit) => expect(kinds(from, to)).toEqual(hit === "" ? [] : [hit]));
+
+  test.each([
+    ["L(int c, int r = 2) : c_(c)", "L(const int& c, int const& r = 2) : c_(c && r), d_(c & r)"],
+    ["L(int c, int r = 2)", "explicit L(long c, int r, bool fast = true)"],
+    ["void fill(int now)", "void fill(int& now); template <class F> void each(F&& f)"],
+    ["void put(int n)", "void put(int n, int& out); void take(int& n)"],
+    ["void add(T t)", "void add(const T& t); void add(T&& t)"],
+    ["int half(int n);", "int half(int n); inline void L::half(int& n) {}"],
+    ["int half(int n)", "struct W { void put(int& n); }; int half(const int n)"],
+  ])("honest: %s becomes %s", (from, to) => expect(kinds(from, to)).toEqual([]));
+});
+
 describe("against the baseline", () => {
   const before = new Map([
     ["include/a.hpp", 'asm("a");\nint f();\n'],

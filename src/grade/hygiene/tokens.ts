@@ -8,6 +8,7 @@ import { saysTheSame } from "../header-text.ts";
 import { lex } from "./lexer.ts";
 import { libraryNames } from "./names.ts";
 import { type Declared, declaredIn, typesOfTrusted } from "./own-types.ts";
+import { parameterHits } from "./parameters.ts";
 import { attributeRule, pragmaRule } from "./rules-attributes.ts";
 import { constRule } from "./rules-const.ts";
 import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
@@ -40,7 +41,6 @@ const expandedRules: readonly Rule[] = [
   imageRule,
   castRule,
   constRule,
-  constRule,
   attributeRule,
   pragmaRule,
   stdRule,
@@ -69,7 +69,22 @@ export function newInSources(before: FileTree, after: FileTree, around: Surround
       .filter(changed(other))
       .flatMap(([path, text]) => hitsIn(path, text, tree, around, world));
   };
-  return newHits(hits(before, after), hits(after, before));
+  const read = (tree: FileTree, other: FileTree) =>
+    [...tree]
+      .filter(changed(other))
+      .flatMap(([path, text]) =>
+        reachesTests(path, tree, around) ? [sourceFile(path, text, true, around)] : [],
+      );
+  return [
+    ...newHits(hits(before, after), hits(after, before)),
+    ...parameterHits(read(before, after), read(after, before), wordsOf(around)),
+  ];
+}
+
+/** Words of the test units; none where they aren't known. */
+function wordsOf(around: Surroundings): ReadonlySet<string> | undefined {
+  const words = (around.testUnits ?? []).flatMap((text) => lex(text, around).tokens.map((t) => t.text));
+  return around.testUnits === undefined ? undefined : new Set(words);
 }
 
 /** Whether something that a test's compile can reach differs. */
