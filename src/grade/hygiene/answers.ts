@@ -27,7 +27,8 @@ export function answersIn(elf: Pick<ElfFile, "symbols">, salt: string): Map<numb
  * candidate's own is behind it, so that an iterator of a list may take the place of one of a vector.
  */
 export function mayReplace(before: string, after: Answer): boolean {
-  if (before === after.type) return true;
+  // A value that is `const` is the same value.
+  if (before === after.type || `K${before}` === after.type) return true;
   if (!after.asDeclared) return false;
   const reference = (type: string) => /^[RO]?/.exec(type)?.[0];
   if (reference(before) !== reference(after.type)) return false;

@@ -4,6 +4,7 @@ import { answersIn, mayReplace } from "./answers.ts";
 import { publicFunctions, publicNames } from "./declarations.ts";
 import { lex } from "./lexer.ts";
 import { probesFor, probeUnit } from "./signatures.ts";
+import { withoutAllowed } from "./source-rule.ts";
 
 const functions = (text: string) =>
   publicFunctions(lex(text).tokens).map((f) => {
@@ -98,7 +99,7 @@ describe("probesFor", () => {
   test("asks with literals, and with those that the tests give", () => {
     const tests = lex(String.raw`slug("a\n\x41"); slug("b", -1, 'c', true); slug(name); slug();`).tokens;
     const calls = probesFor("int slug(const std::string& s);", tests).map(({ call }) => call);
-    const start = "slug(const std :: string &) ";
+    const start = "slug(const std::string&) ";
     for (const list of [
       "const ho_plain<ho_p0>&",
       "ho_literal<double, ho_p0>",
@@ -154,6 +155,15 @@ describe("answers", () => {
     expect(mayReplace(before, { type, asDeclared: false })).toBe(false);
   });
 
+  test("a value may become const, a reference may not lose it", () => {
+    const of = (before: string, type: string) => mayReplace(before, { type, asDeclared: false });
+    expect([of("St6vectorIiSaIiEE", "KSt6vectorIiSaIiEE"), of("RKi", "Ri"), of("i", "RKi")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test.each([
     ["St6vectorIiSaIiEE", "N4text5WordsE"],
     ["St6vectorIiSaIiEE", "St6vectorI9AgreeableSaIS1_EE"],
@@ -166,4 +176,19 @@ describe("answers", () => {
   ])("%s may not become %s", (before, type) =>
     expect(mayReplace(before, { type, asDeclared: true })).toBe(false),
   );
+});
+
+test("names of signatures hold nothing that a manifest could not repeat", () => {
+  const tests = lex("f({}, 1);").tokens;
+  const header = "std::pair<a::B, const int*> f(const std::map<a::B, int>& m, unsigned long n);";
+  expect(probesFor(header, tests)[0]).toMatchObject({
+    name: "f(const std::map<a::B, int>&, unsigned long)",
+    message: "a call no longer gives std::pair<a::B, const int*>",
+  });
+});
+
+test("an entry of allow counts whatever spaces it has", () => {
+  const hit = { kind: "signature", detail: "f(a::B, const int&)" };
+  expect(withoutAllowed([hit], ["signature:f(a :: B, const int &)"])).toEqual([]);
+  expect(withoutAllowed([hit], ["signature:f"])).toEqual([hit]);
 });

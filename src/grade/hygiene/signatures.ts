@@ -71,21 +71,26 @@ function qualifiedName(f: Pick<FunctionDeclaration, "namespaces" | "owner" | "na
   return [...f.namespaces, ...(owner ? [owner.name, ...(owner.nested ?? [])] : []), f.name].join("::");
 }
 
+/** The text of a type as people write it: a name without spaces can be copied into a manifest. */
+function spelled(type: string): string {
+  return type.replace(/(?<!\w) | (?!\w)/g, "").replaceAll(",", ", ");
+}
+
 function probesOf(f: FunctionDeclaration, tests: readonly Token[]): Probe[] {
   const { owner } = f;
-  const name = `${qualifiedName(f)}(${f.parameters.join(", ")})`;
+  const name = `${qualifiedName(f)}(${f.parameters.map(spelled).join(", ")})`;
   const lists = argumentsOf(f, tests);
   if (!owner)
     return lists.map((list) => ({
       name,
-      message: `a call no longer gives ${f.returns}`,
+      message: `a call no longer gives ${spelled(f.returns)}`,
       call: `${name} ${list}`,
       text: freeText(f, list),
     }));
   const made = (object: string, list: string): Probe[] =>
     scopes(owner, tests).map(({ given, derived }) => ({
       name,
-      message: `a call no longer gives ${f.returns}`,
+      message: `a call no longer gives ${spelled(f.returns)}`,
       call: `${name} ${given.join()} ${object} ${list}`,
       text: memberText({ ...f, owner }, given, derived, object, list),
     }));

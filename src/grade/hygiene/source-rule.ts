@@ -128,12 +128,17 @@ function keyOf(hit: Hit): string {
   return `${hit.kind}:${hit.detail}`;
 }
 
-/** Drops what the manifest's `allow` names, as `kind` or `kind:detail`. */
+/** Drops what the manifest's `allow` names, as `kind` or `kind:detail`. Spaces within types don't count. */
 export function withoutAllowed<T extends Pick<Hit, "kind" | "detail">>(
   hits: readonly T[],
   allow: readonly string[],
 ): T[] {
-  return hits.filter(({ kind, detail }) => !allow.includes(kind) && !allow.includes(`${kind}:${detail}`));
+  const known = new Set(allow.map(bare));
+  return hits.filter(({ kind, detail }) => !known.has(bare(kind)) && !known.has(bare(`${kind}:${detail}`)));
+}
+
+function bare(entry: string): string {
+  return entry.replace(/\s+/g, "");
 }
 
 export function findingOf(hit: Hit & { readonly file?: string }): Finding {
