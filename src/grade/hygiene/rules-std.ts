@@ -334,7 +334,7 @@ function templateNames(all: readonly Token[], at: number): Set<string> {
 }
 
 /** Whether the innermost bracket around a position is a namespace's or a linkage block's brace, or none. */
-function isAtNamespaceScope(all: readonly Token[], at: number): boolean {
+export function isAtNamespaceScope(all: readonly Token[], at: number): boolean {
   const parent = all[at]?.parent ?? -1;
   return parent < 0 || (isSign(all[parent], "{") && isNamespaceBrace(all, parent));
 }
@@ -358,32 +358,4 @@ function openerOf(all: readonly Token[], closer: number): number {
   let i = closer - 1;
   while (i > 0 && all[i]?.close !== closer) i = Math.min(i - 1, Math.max(0, all[i]?.parent ?? 0));
   return Math.max(0, i);
-}
-
-/** A function of a header with the name of one that a test defines for itself: the test may call it instead. */
-export const overloadRule: Rule = (file, world) => {
-  if (!file.reachesTests) return [];
-  return file.tokens.flatMap((token, i): Hit[] => {
-    if (!declaresFunction(file.tokens, i) || !world.isTestFunction(token.text)) return [];
-    const message = "has the name of a function that a test defines, and may be called instead";
-    return [{ kind: "overload", detail: token.text, message, line: token.line }];
-  });
-};
-
-/** Names of the functions that a text defines at namespace scope. */
-export function definedFunctions(tokens: readonly Token[]): string[] {
-  const isDefined = (i: number) => {
-    const end = afterClosing(tokens, i + 1);
-    return isSign(tokens[end], "{") || (isWord(tokens[end], "noexcept") && isSign(tokens[end + 1], "{"));
-  };
-  return tokens.flatMap((t, i) =>
-    declaresFunction(tokens, i) && t.text !== "main" && isDefined(i) ? [t.text] : [],
-  );
-}
-
-function declaresFunction(tokens: readonly Token[], at: number): boolean {
-  const [before, name] = [tokens[at - 1], tokens[at]];
-  if (name?.kind !== "word" || !isSign(tokens[at + 1], "(")) return false;
-  const hasType = before?.kind === "word" || isSign(before, ">", "*", "&", "]");
-  return hasType && !isWord(before, "operator", "return", "new") && isAtNamespaceScope(tokens, at);
 }

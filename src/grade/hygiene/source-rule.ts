@@ -33,6 +33,8 @@ export interface World {
   readonly pullsForeign: (name: string) => boolean;
   /** Whether a test unit defines a function of this name at namespace scope. */
   readonly isTestFunction: (name: string) => boolean;
+  /** Whether a test may find functions of a namespace of this name without naming it. */
+  readonly isFoundByName: (space: string) => boolean;
 }
 
 export type Rule = (file: SourceFile, world: World) => Hit[];

@@ -236,9 +236,38 @@ describe("std", () => {
   ])("honest: %s", (text) => expect(found(text)).toEqual([]));
 });
 
+describe("comparisons of own types", () => {
+  test.each([
+    ["struct D {}; bool operator==(const D&, D&) { return true; }", "operator:operator =="],
+    ["struct D {}; bool operator!=(D&&, D&&);", "operator:operator !="],
+    ["struct D {}; template <class T> bool operator==(T&&, const D&);", "operator:operator =="],
+    [
+      "struct D {}; inline auto operator<=>(auto&& a, const D& b) { return a.n <=> b.n; }",
+      "operator:operator <=>",
+    ],
+    ["struct D { bool operator==(D&) const { return true; } };", "operator:operator =="],
+    ["struct D { bool operator==(const D&) { return true; } };", "operator:operator =="],
+    ["struct D { bool operator<(const D&) const&&; };", "operator:operator <"],
+    ["struct D { bool operator>=(this D& a, const D& b); };", "operator:operator >="],
+    ["struct D { friend bool operator==(D& a, const D& b) { return true; } };", "operator:operator =="],
+    [
+      "#define EQ operator==\nstruct D { bool operator not_eq(D) { return true; } };",
+      "operator:operator not_eq",
+    ],
+  ])("%s", (text, hit) => expect(found(text)).toContain(hit));
+
+  test.each([
+    "struct D { bool operator==(const D&) const = default; auto operator<=>(const D&) const noexcept = default; };",
+    "struct D { friend bool operator==(D a, D b) { return a.n == b.n; } friend bool operator<(const D& a, D const& b); int n; };",
+    "struct D { bool operator==(this const D& a, const D& b); template <class T> bool operator!=(const T& o) const { return !operator==(o); } };",
+    "struct D {}; bool f(D a, D b) { return operator==(a, b) && a.operator<(b); } D& operator<<(D& d, int); D& operator>>(D& d, int& n);",
+    "template <class T> struct V {}; template <class T> [[nodiscard]] constexpr bool operator==(const V<T>& a, const V<T>& b) noexcept(noexcept(a)) { return true; }",
+  ])("honest: %s", (text) => expect(found(text)).toEqual([]));
+});
+
 describe("functions that a test defines", () => {
   const test1 =
-    '#include <a>\nnamespace { void expect(bool ok, const std::string& what) {} }\nint main() { expect(push(1), "x"); }';
+    '#include <a>\nnamespace { void expect(bool ok, const std::string& what) {} }\nint main() { using namespace used; expect(push(1), "x"); }';
   const kinds = (text: string, path = "include/a.hpp") =>
     newInSources(new Map(), new Map([[path, text]]), { ...around, testUnits: [test1] }).map(
       ({ kind, detail }) => `${kind}:${detail}`,
@@ -249,6 +278,28 @@ describe("functions that a test defines", () => {
     expect(kinds(text)).toEqual(["overload:expect"]);
     expect(kinds(text, "src/a.cpp")).toEqual([]);
   });
+
+  test.each([
+    "namespace a { using Ticks = int; inline void expect(int); }",
+    "namespace a { struct S {}; namespace detail { template <int N, class T> void expect(T); } }",
+    "namespace a { namespace b { namespace { void expect(int); } } }",
+  ])("are not outbid from a namespace that no test finds: %s", (text) => expect(kinds(text)).toEqual([]));
+
+  test.each([
+    "namespace a { struct S {}; void expect(S); }",
+    "namespace a { enum class E { e }; inline namespace v1 { void expect(E); } }",
+    "namespace a { template <class T> using Box = T; void expect(int); }",
+    "namespace a { inline namespace v1 {} } namespace a::v1 { void expect(int); }",
+    "namespace a { void expect(int); } using namespace a;",
+    "namespace a::b { void expect(int); } using a::b::expect;",
+    "namespace a { void expect(int); } namespace c = a;",
+    "namespace used { void expect(int); }",
+    "inline namespace a { void expect(int); }",
+    "namespace { void expect(int); }",
+    'extern "C" { void expect(int); }',
+  ])("may not be outbid from where a call without a namespace leads: %s", (text) =>
+    expect(kinds(text)).toEqual(["overload:expect"]),
+  );
 
   test("have nothing to do with members, calls, and names that tests only call", () => {
     expect(

@@ -10,9 +10,11 @@ import { libraryNames } from "./names.ts";
 import { type Declared, declaredIn, typesOfTrusted } from "./own-types.ts";
 import { parameterHits } from "./parameters.ts";
 import { attributeRule, pragmaRule } from "./rules-attributes.ts";
+import { comparisonRule } from "./rules-comparisons.ts";
 import { constRule } from "./rules-const.ts";
 import { hasIncludeRule, includeRule, lineRule, macroRule, resolveInclude } from "./rules-directives.ts";
-import { definedFunctions, foreign, operatorRule, overloadRule, stdRule } from "./rules-std.ts";
+import { definedFunctions, openSpaces, overloadRule } from "./rules-overload.ts";
+import { foreign, operatorRule, stdRule } from "./rules-std.ts";
 import { castRule, featureRule, imageRule, spellingRule, wordRule } from "./rules-words.ts";
 import { type FileHit, newHits, type Rule, type SourceFile, sourceFile, type World } from "./source-rule.ts";
 
@@ -32,6 +34,7 @@ const rules: readonly Rule[] = [
   macroRule,
   stdRule,
   operatorRule,
+  comparisonRule,
   overloadRule,
 ];
 
@@ -45,6 +48,8 @@ const expandedRules: readonly Rule[] = [
   pragmaRule,
   stdRule,
   operatorRule,
+  comparisonRule,
+  overloadRule,
 ];
 
 /** Everything around the files in question. */
@@ -120,7 +125,10 @@ function hitsIn(path: string, text: string, tree: FileTree, around: Surroundings
 
 /** The same over text of one file after preprocessing. `line` is that of the text given. */
 export function hitsInExpanded(path: string, text: string, tree: FileTree, around: Surroundings): FileHit[] {
-  const file: SourceFile = { ...sourceFile(path, text, true, around), expanded: true };
+  const file: SourceFile = {
+    ...sourceFile(path, text, reachesTests(path, tree, around), around),
+    expanded: true,
+  };
   const world = worldOf(tree, around, false);
   return expandedRules.flatMap((rule) => rule(file, world).map((hit) => ({ ...hit, file: path })));
 }
@@ -143,6 +151,7 @@ function escaped(text: string): string {
 function worldOf(tree: FileTree, around: Surroundings, withMacros: boolean): World {
   let known: Known | undefined;
   let tests: ReadonlySet<string> | undefined;
+  let open: ReadonlySet<string> | undefined;
   const names = () => {
     known ??= knownIn(tree, around, withMacros);
     return known;
@@ -160,7 +169,19 @@ function worldOf(tree: FileTree, around: Surroundings, withMacros: boolean): Wor
       );
       return tests.has(name);
     },
+    isFoundByName: (space) => {
+      open ??= spacesOf(tree, around);
+      return open.has(space);
+    },
   };
+}
+
+function spacesOf(tree: FileTree, around: Surroundings): ReadonlySet<string> {
+  const names = (text: string, isTest: boolean) => openSpaces(lex(text, around), isTest);
+  return new Set([
+    ...[...tree.values(), ...around.headers.values()].flatMap((text) => names(text, false)),
+    ...(around.testUnits ?? []).flatMap((text) => names(text, true)),
+  ]);
 }
 
 interface Known {
