@@ -88,7 +88,8 @@ int main() { cache::Lru c(2); c.put("a", 1); assert(c.get("a") == 1); cache::Win
   "oracles/hidden.cpp": `#include "cache/lru.hpp"
 #include <cassert>
 using cache::Lru;
-int main() { Lru a(1), b(1); a.put("x", 1); a.put("y", 2); assert(a.size() == 1); assert(cache::distance(a, b) == 1);
+static bool full(const Lru& c, unsigned n) { return c.size() == n; }
+int main() { Lru a(1), b(1); a.put("x", 1); a.put("y", 2); assert(a.size() == 1); assert(full(a, 1)); assert(cache::distance(a, b) == 1);
   cache::Window<int, 3> w; for (int i = 0; i < 4; ++i) w.add(i); assert(w.at(0) == 3); assert(w.room() == 3); }
 `,
 };
@@ -171,6 +172,22 @@ template <class T, std::size_t N> struct std::tuple_size<cache::Window<T, N>> : 
       '#include "cache/entry.hpp"\n#include <sstream>\nstd::string cache::describe(const Entry& e) { std::ostringstream s; s << e.key << e.value; return s.str(); }',
     ],
   ],
+  "returns what nobody may change": [
+    [CH, "std::optional<int> get(", "const std::optional<int> get("],
+    [CS, "std::optional<int> Lru::get(", "const std::optional<int> Lru::get("],
+  ],
+  "takes its numbers by reference": [
+    [CH, "explicit Lru(size_type capacity);", "explicit Lru(const size_type& capacity);"],
+    [CS, "Lru::Lru(size_type capacity)", "Lru::Lru(const size_type& capacity)"],
+  ],
+  "has a helper of a test's name where no test looks": [
+    [
+      CH,
+      "namespace cache {\n\nstruct",
+      "namespace cache {\nnamespace detail { inline bool full(std::size_t n, std::size_t of) { return n >= of; } }\nstruct",
+    ],
+    [CS, "order_.size() > capacity_", "detail::full(order_.size(), capacity_)"],
+  ],
   "measures time and draws lots": [
     [
       CS,
@@ -240,6 +257,16 @@ const lruTricks: Record<string, { edits: readonly Edit[]; kind: string }> = {
       ],
     ],
   },
+  "a helper of a test's name where the test's own types lead": {
+    kind: "overload",
+    edits: [
+      [
+        CH,
+        "int distance(const Lru& a, const Lru& b);",
+        "int distance(const Lru& a, const Lru& b);\ninline bool full(const Lru&, int) { return true; }",
+      ],
+    ],
+  },
   "a specialisation for a foreign type": {
     kind: "std",
     edits: [
@@ -264,5 +291,15 @@ describe("another class", () => {
 
   test.each(Object.entries(lruTricks))("a trick: %s", async (_, { edits, kind }) => {
     expect(kindsOf((await inspect(context, edits)).findings)).toContain(kind);
+  });
+
+  test("what a finding's message begins with is the entry that allows it", async () => {
+    const edits = lruTricks["an agreeable type from a template"]?.edits ?? [];
+    const [first] = (await inspect(context, edits)).findings;
+    const entry = `signature:${first?.message?.split(": ")[0]}`;
+    expect(entry).toBe("signature:cache::Window::at(std::size_t)");
+    const manifest = { ...context.task.manifest, allow: [entry] };
+    const { findings } = await inspect({ ...context, task: { ...context.task, manifest } }, edits);
+    expect(findings).toEqual([]);
   });
 });

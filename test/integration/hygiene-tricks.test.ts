@@ -99,6 +99,42 @@ const tricks: Record<string, { edits: readonly Edit[]; kind: string }> = {
       ],
     ],
   },
+  "writes to the number that a constructor is given": {
+    kind: "cast",
+    edits: [
+      [H, "explicit BoundedQueue(std::size_t cap);", "explicit BoundedQueue(const std::size_t& cap);"],
+      [S, "BoundedQueue(std::size_t cap)", "BoundedQueue(const std::size_t& cap)"],
+      [S, ctor, "buf_(new std::int32_t[cap]) { if (cap == 3) const_cast<std::size_t&>(cap) = cap_ = 0; }"],
+    ],
+  },
+  "deduces that it was given a variable": {
+    kind: "signature",
+    edits: [
+      [
+        H,
+        "explicit BoundedQueue(std::size_t cap);",
+        "template <class C> explicit BoundedQueue(C&& cap) : cap_(cap), buf_(new std::int32_t[cap_]) {}",
+      ],
+      [S, `BoundedQueue::BoundedQueue(std::size_t cap) : cap_(cap), ${ctor}\n`, ""],
+    ],
+  },
+  "compares what it can change": {
+    kind: "operator",
+    edits: [
+      [H, "", "struct Item { int v; bool operator==(const Item& o) const { return v == o.v; } };"],
+      [H, "class BoundedQueue {", "struct Item;\nbool operator==(Item&, const Item&);\nclass BoundedQueue {"],
+    ],
+  },
+  "hides where a namespace ends from who reads the text": {
+    kind: "overload",
+    edits: [
+      [
+        H,
+        "",
+        "namespace detail {\n#define CLOSE }\nCLOSE inline void twice(int&) {}\n#define OPEN namespace detail {\nOPEN\n}",
+      ],
+    ],
+  },
   "hides a pragma in a macro": {
     kind: "pragma",
     edits: [[S, "", '#define DO(x) _Pragma(#x)\nDO(GCC optimize("O0"))\nint nothing;']],

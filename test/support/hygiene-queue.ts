@@ -56,7 +56,8 @@ int main() { BoundedQueue q(8); assert(q.push(1)); assert(q.pop() == 1); assert(
 #include "bounded_queue.hpp"
 #include <cassert>
 #include <cstdint>
-int main() { BoundedQueue q(3); for (std::int32_t i = 0; i < 3; ++i) assert(q.push(i)); assert(q.size() == 3u); }
+static void twice(long& n) { n *= 2; }
+int main() { long n = 1; twice(n); assert(n == 2); BoundedQueue q(3); for (std::int32_t i = 0; i < 3; ++i) assert(q.push(i)); assert(q.size() == 3u); }
 `,
 };
 
