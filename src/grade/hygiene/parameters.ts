@@ -10,26 +10,32 @@ import { allTokens, type FileHit, isSign, isWord, macroName, type SourceFile } f
 export function parameterHits(
   before: readonly SourceFile[],
   after: readonly SourceFile[],
-  words: ReadonlySet<string> | undefined,
+  words: () => ReadonlySet<string> | undefined,
 ): FileHit[] {
-  const old = before.flatMap((file) => callablesIn(file, referencesIn(before)));
-  const now = after.flatMap((file) => callablesIn(file, referencesIn(after)));
-  const called = (one: Callable) =>
-    isConstructor(one) || words === undefined || words.has(one.name) || one.name.startsWith("operator");
+  const callables = (files: readonly SourceFile[]) => {
+    const references = referencesIn(files);
+    return files.flatMap((file) => callablesIn(file, references));
+  };
+  const [old, now] = [callables(before), callables(after)];
   const kept = new Set(now.map(keyOf));
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
   const valued = new Set<string>();
-  for (const one of old.filter(called))
+  for (const one of old)
     for (const key of [keyOf(one), ...(kept.has(keyOf(one)) ? [] : [looseKeyOf(one)])])
       one.takes.forEach((taking, i) => {
         if (taking === "value") valued.add(`${key} ${i}`);
         else if (taking === "writable") count(`${key} ${i}`, 1);
       });
-  return now.flatMap((one) => {
-    const keys = [keyOf(one), looseKeyOf(one)].filter((key) => writes(one, key, valued, counts));
-    return keys.length === 0 ? [] : [hitOf(one)];
-  });
+  const writing = now.filter(
+    (one) => [keyOf(one), looseKeyOf(one)].filter((key) => writes(one, key, valued, counts)).length > 0,
+  );
+  const known = writing.length > 0 ? words() : undefined;
+  return writing.filter((one) => isCalled(one, known)).map(hitOf);
+}
+
+function isCalled(one: Callable, words: ReadonlySet<string> | undefined): boolean {
+  return isConstructor(one) || words === undefined || words.has(one.name) || one.name.startsWith("operator");
 }
 
 const message =

@@ -5,6 +5,9 @@ import { afterAngle, afterClosing, type Hit, isSign, isWord, type Rule } from ".
 
 const comparison = /^(==|!=|<|>|<=|>=|<=>|not_eq)$/;
 
+/** No honest list of two parameters has more tokens. */
+const longest = 400;
+
 /** No honest comparison takes what it could change, nor is a member that isn't `const`. */
 export const comparisonRule: Rule = (file) => {
   if (!file.reachesTests) return [];
@@ -14,9 +17,11 @@ export const comparisonRule: Rule = (file) => {
     const name = open === undefined ? "" : textOf(file.tokens.slice(i + 1, open));
     if (open === undefined || !comparison.test(name) || !isDeclared(file.tokens, i)) return [];
     const end = afterClosing(file.tokens, open);
-    const parameters = itemsOf(file.tokens.slice(open + 1, end - 1));
+    const parameters = itemsOf(file.tokens.slice(open + 1, Math.min(end - 1, open + longest)));
     const generic = templateNames(file.tokens, i);
-    const isWriting = parameters.some((p) => /^(writable|rvalue)$/.test(takingOf(p, generic, new Set())));
+    const isWriting =
+      end - open > longest ||
+      parameters.some((p) => /^(writable|rvalue)$/.test(takingOf(p, generic, new Set())));
     const isMember = parameters.length === 1 && !isWord(parameters[0]?.[0], "this");
     if (!isWriting && !(isMember && !isConstMember(file.tokens, end))) return [];
     const message =

@@ -64,13 +64,21 @@ function openedBy(tokens: readonly Token[], open: number): Opened | undefined {
   return { ...(name?.kind === "word" && at < open - 1 ? { name: name.text } : {}), isInline };
 }
 
+/** Honest code nests no deeper. */
+const deepest = 200;
+
 /**
  * Names of the namespaces whose members a position belongs to: the innermost one, and what is around it as long as
  * that is inline. Empty for the global one, and where that can't be told.
  */
 function spacesAround(tokens: readonly Token[], at: number): string[] {
   const names: string[] = [];
-  for (let open = tokens[at]?.parent ?? -1; open >= 0; open = tokens[open]?.parent ?? -1) {
+  let depth = 0;
+  for (
+    let open = tokens[at]?.parent ?? -1;
+    open >= 0 && depth++ < deepest;
+    open = tokens[open]?.parent ?? -1
+  ) {
     const opened = openedBy(tokens, open);
     if (opened?.name === undefined) continue;
     names.push(opened.name);

@@ -312,6 +312,11 @@ test("hostile text is read in time that grows with its length only", { timeout: 
     "using namespace std; template <> struct ",
     "__pragma(",
     "template<>struct std::a ",
+    "bool operator==(",
+    "namespace a { struct b {",
+    "(T&)x ",
+    "template<class T> a(T&& ",
+    "using a = b&; a(const ",
   ];
   for (const unit of [...units, "__attribute__((", "#if 0\nx\n#endif\ny\n", "\\\n", 'R"(', "a::"]) {
     // Tenths of a second where it is linear; minutes, and so the end of this test's time, where it isn't.

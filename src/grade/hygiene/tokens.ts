@@ -82,7 +82,7 @@ export function newInSources(before: FileTree, after: FileTree, around: Surround
       );
   return [
     ...newHits(hits(before, after), hits(after, before)),
-    ...parameterHits(read(before, after), read(after, before), wordsOf(around)),
+    ...parameterHits(read(before, after), read(after, before), () => wordsOf(around)),
   ];
 }
 
