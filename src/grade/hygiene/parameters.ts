@@ -25,7 +25,7 @@ export function parameterHits(
     for (const key of [keyOf(one), ...(kept.has(keyOf(one)) ? [] : [looseKeyOf(one)])])
       one.takes.forEach((taking, i) => {
         if (taking === "value") valued.add(`${key} ${i}`);
-        else if (taking === "writable") count(`${key} ${i}`, 1);
+        else if (taking === "writable") for (const place of placesOf(one, i)) count(`${key} ${place}`, 1);
       });
   const writing = now.filter(
     (one) => [keyOf(one), looseKeyOf(one)].filter((key) => writes(one, key, valued, counts)).length > 0,
@@ -69,9 +69,7 @@ function writes(
   let isNew = false;
   one.takes.forEach((taking, i) => {
     if (taking !== "writable") return;
-    const isLast = one.isPack && i === one.takes.length - 1;
-    const places = isLast ? Array.from({ length: mostParameters }, (_, n) => i + n) : [i];
-    for (const place of places) {
+    for (const place of placesOf(one, i)) {
       const left = counts.get(`${key} ${place}`) ?? 0;
       if (!valued.has(`${key} ${place}`)) continue;
       if (left > 0) counts.set(`${key} ${place}`, left - 1);
@@ -79,6 +77,12 @@ function writes(
     }
   });
   return isNew;
+}
+
+/** The places that a parameter stands for: a pack for all that follow. */
+function placesOf({ takes, isPack }: Callable, i: number): number[] {
+  const isLast = isPack && i === takes.length - 1;
+  return isLast ? Array.from({ length: mostParameters }, (_, n) => i + n) : [i];
 }
 
 /** As far as a pack is followed. */

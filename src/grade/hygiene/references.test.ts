@@ -106,4 +106,12 @@ describe("what took arguments by value", () => {
     ["int half(int n);", "int half(int n); inline void L::half(int& n) {}"],
     ["int half(int n)", "struct W { void put(int& n); }; int half(const int n)"],
   ])("honest: %s becomes %s", (from, to) => expect(kinds(from, to)).toEqual([]));
+
+  test("what was there is none, for packs neither", () => {
+    const text =
+      "struct L { void log(int a, int b, int c); template <class... A> void log(int a, A&&... rest); };";
+    const of = (to: string) => newInSources(new Map([["a.hpp", text]]), new Map([["a.hpp", to]]), around);
+    expect(of(`${text}\nint more;`)).toEqual([]);
+    expect(of(text.replace("int c", "int& c"))).toMatchObject([{ kind: "signature", detail: "L::log" }]);
+  });
 });
