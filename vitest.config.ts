@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the two cores that tests are made for: some of them wait.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 60_000 } },
       {

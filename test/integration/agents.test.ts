@@ -285,7 +285,7 @@ describe("the command line refuses", () => {
     const { code, stderr } = await start(null, ["--agent-network"]).ended;
     expect({ code, stderr }).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining("--agent-network has no meaning with --resume"),
+      stderr: expect.stringContaining("--agent-network needs --agent"),
     });
   });
 

@@ -4,6 +4,7 @@ export const hygieneOff = {
     "asm",
     "attribute",
     "builtin",
+    "cast",
     "detect",
     "header",
     "image",
