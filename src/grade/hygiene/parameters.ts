@@ -27,6 +27,7 @@ export function parameterHits(
         if (taking === "value") valued.add(`${key} ${i}`);
         else if (taking === "writable") for (const place of placesOf(one, i)) count(`${key} ${place}`, 1);
       });
+  // Both keys are asked, whatever the first says: each answer takes from what the baseline had.
   const writing = now.filter(
     (one) => [keyOf(one), looseKeyOf(one)].filter((key) => writes(one, key, valued, counts)).length > 0,
   );
